@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+# Thin: each target calls one script of tools/kernel.
+
+KERNEL	?= 6.12
+ARCH	?= x86_64
+export KERNEL ARCH DEBUG VARIANT UTRACE_CACHE V
+
+K	:= tools/kernel
+
+.PHONY: help run test shell kernel lint integrate patch bench deps clean-cache
+
+help:
+	@echo 'make run         boot a traced kernel and show what utrace prints of a workload'
+	@echo 'make test        all tests: on this machine and in the guest'
+	@echo 'make shell       a prompt in the guest (ctrl-d ends it)'
+	@echo 'make kernel      build the kernel only'
+	@echo 'make bench       what tracing costs, in instructions'
+	@echo 'make lint        checkpatch, sparse, W=1, shellcheck, python syntax'
+	@echo 'make integrate TREE=/path/to/linux        put utrace into your own source tree'
+	@echo 'make integrate TREE=/path/to/linux R=1    take it out again, byte for byte'
+	@echo 'make patch       print it as an ordinary patch for KERNEL'
+	@echo 'make clean-cache remove everything fetched or built'
+	@echo
+	@echo 'KERNEL=6.1|6.12|7.2|current  which of Debian'\''s linux-source ($(KERNEL))'
+	@echo 'ARCH=x86_64|arm64            the guest'\''s architecture ($(ARCH))'
+	@echo 'DEBUG=1                      with lockdep, KASAN and friends'
+	@echo 'TESTS="NAME ..."             make test: only these selftests'
+	@echo 'UTRACE_CACHE=DIR             where all is kept (~/.cache/utrace)'
+	@echo
+	@echo 'The first time all that is missing is installed (as root), fetched and'
+	@echo 'built: some 10 minutes on two cores.  After that seconds.'
+
+deps:
+	@$(K)/deps
+
+kernel: deps
+	@$(K)/build
+
+run: deps
+	@$(K)/build > /dev/null
+	@$(K)/boot run
+
+shell: deps
+	@$(K)/build > /dev/null
+	@$(K)/boot shell
+
+test: deps
+	@TESTS='$(TESTS)' $(K)/test
+
+lint: deps
+	@$(K)/lint
+
+integrate:
+	@$(K)/integrate $(if $(R),-R) '$(TREE)'
+
+patch:
+	@$(K)/patch
+
+bench: deps
+	@tools/bench/run
+
+clean-cache:
+	@$(K)/clean-cache

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# What every script in this directory sources: settings, places, messages, locks.
+#
+# Settings come from the environment (the Makefile passes them on):
+#	KERNEL		6.1 | 6.12 | 7.2 | current ...	which linux-source
+#	ARCH		x86_64 | arm64
+#	DEBUG=1		the kernel with config/debug.config
+#	VARIANT		utrace (default) | vanilla (the unhooked source)
+#	UTRACE_CACHE	everything that is fetched or built lives under it
+#	V=1		show every command's output
+
+set -euo pipefail
+export LC_ALL=C
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../.." && pwd)
+
+UTRACE_CACHE=${UTRACE_CACHE:-${HOME:-/root}/.cache/utrace}
+KERNEL=${KERNEL:-6.12}
+ARCH=${ARCH:-x86_64}
+DEBUG=${DEBUG:-}
+VARIANT=${VARIANT:-utrace}
+V=${V:-}
+[ "$DEBUG" != 0 ] || DEBUG=
+
+say() { printf '[utrace] %s\n' "$*" >&2; }
+
+die()
+{
+	printf '[utrace] error: %s\n' "$1" >&2
+	shift
+	[ $# -eq 0 ] || printf '         %s\n' "$@" >&2
+	exit 1
+}
+
+case $ARCH in
+x86_64)	kernel_arch=x86 image=arch/x86/boot/bzImage cross='' debian_arch=amd64 ;;
+arm64)	kernel_arch=arm64 image=arch/arm64/boot/Image cross=aarch64-linux-gnu-
+	debian_arch=arm64 ;;
+*)	die "ARCH=$ARCH: only x86_64 and arm64 are known" ;;
+esac
+if [ "$(dpkg --print-architecture 2>/dev/null || uname -m)" = "$debian_arch" ]; then
+	cross=
+fi
+
+case $VARIANT in
+utrace | vanilla) ;;
+*)	die "VARIANT=$VARIANT: only utrace and vanilla are known" ;;
+esac
+
+mkdir -p "$UTRACE_CACHE"/{source,tree,build,lock,packages,log,tmp}
+UTRACE_CACHE=$(cd "$UTRACE_CACHE" && pwd)
+
+# places()		the paths that follow from KERNEL once it is a number
+places()
+{
+	pristine=$UTRACE_CACHE/source/$KERNEL
+	hooked=$UTRACE_CACHE/tree/$KERNEL
+	key=$KERNEL-$ARCH
+	[ -z "$DEBUG" ] || key=$key-debug
+	[ "$VARIANT" = utrace ] || key=$key-$VARIANT
+	build=$UTRACE_CACHE/build/$key
+	# shellcheck disable=SC2034 # used by the scripts that source this
+	case $VARIANT in
+	utrace)		tree=$hooked ;;
+	vanilla)	tree=$pristine ;;
+	esac
+}
+
+# "current" is resolved once per cache by the source script
+if [ "$KERNEL" = current ] && [ -s "$UTRACE_CACHE/source/current" ]; then
+	KERNEL=$(cat "$UTRACE_CACHE/source/current")
+fi
+places
+
+# lock NAME		wait for and hold NAME's lock until this process ends;
+# a lock held by a parent script (UTRACE_LOCKS) is not taken again
+lock()
+{
+	case " ${UTRACE_LOCKS-} " in
+	*" $1 "*) return ;;
+	esac
+	local fd
+	exec {fd}> "$UTRACE_CACHE/lock/$1"
+	if ! flock -n "$fd"; then
+		say "waiting for another make that works on $1 ..."
+		flock "$fd"
+	fi
+	export UTRACE_LOCKS="${UTRACE_LOCKS-} $1"
+}
+
+# tmpdir		a directory that goes away with this script
+tmpdir()
+{
+	local d
+	d=$(mktemp -d "$UTRACE_CACHE/tmp/${0##*/}.XXXXXX")
+	# shellcheck disable=SC2064 # expand now
+	trap "rm -rf '$d'" EXIT
+	tmp=$d
+}
+
+# replace FILE		stdin becomes FILE unless it is the same already
+replace()
+{
+	cat > "$1.new.$$"
+	if cmp -s "$1.new.$$" "$1"; then
+		rm -f "$1.new.$$"
+	else
+		mv -f "$1.new.$$" "$1"
+	fi
+}
+
+# kmake ARGS		make for the kernel, with this project's settings
+kmake()
+{
+	local -a cc=()
+	if command -v ccache > /dev/null; then
+		cc=("CC=ccache ${cross}gcc" "HOSTCC=ccache gcc")
+	fi
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
+		-u KERNEL -u ARCH -u DEBUG -u VARIANT -u V -u R -u TREE -u UTRACE_LOCKS \
+		CCACHE_DIR="$UTRACE_CACHE/ccache" CCACHE_BASEDIR="$UTRACE_CACHE" \
+		CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=3G \
+		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 2026' \
+		KBUILD_BUILD_USER=utrace KBUILD_BUILD_HOST=utrace KBUILD_BUILD_VERSION=1 \
+		make -C "$tree" O="$build" ARCH="$kernel_arch" ${cross:+CROSS_COMPILE="$cross"} \
+		--no-print-directory -j"$(nproc)" "${cc[@]}" "$@"
+}
