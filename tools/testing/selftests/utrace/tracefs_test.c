@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The trace events of utrace as any tracefs user sees them: formats, which
+ * records come, filters, triggers, accounting, instances.
+ */
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "common.h"
+#include "kselftest_harness.h"
+
+#define EVENTS	TRACING "/events/utrace"
+
+FIXTURE(tracefs)
+{
+	int session;
+	char name[256];
+};
+
+FIXTURE_SETUP(tracefs)
+{
+	if (access(SESSION, F_OK))
+		SKIP(return, "no " SESSION " (CONFIG_UTRACE_RECORDER, root)");
+	ASSERT_TRUE(wait_until(no_engine()));
+	self->session = session_open(self->name, sizeof(self->name));
+	ASSERT_LE(0, self->session);
+}
+
+FIXTURE_TEARDOWN(tracefs)
+{
+	if (access(SESSION, F_OK))
+		return;
+	close(self->session);
+	EXPECT_TRUE(wait_until(!instance_exists(self->name)));
+	EXPECT_TRUE(wait_until(no_engine()));
+}
+
+/* Lines of the instance's trace about task @pid (0: any) that have @text. */
+static int records(const char *name, pid_t pid, const char *text)
+{
+	FILE *f = fopen(instance_file(name, "trace"), "r");
+	char who[32], *line = NULL;
+	size_t size = 0;
+	int n = 0;
+
+	if (!f)
+		return -1;
+	snprintf(who, sizeof(who), "-%d ", pid);
+	while (getline(&line, &size, f) > 0)
+		n += line[0] != '#' && strstr(line, text) &&
+		     (!pid || strstr(line, who));
+	free(line);
+	fclose(f);
+	return n;
+}
+
+static int set_event(const char *name, const char *event, const char *value)
+{
+	return write_file(instance_file(name, "events/utrace/%s/enable", event),
+			  value);
+}
+
+static void opens(int n, const char *path)
+{
+	while (n--)
+		syscall(SYS_openat, AT_FDCWD, path, O_RDONLY);
+}
+
+static void mkdirs(int n)
+{
+	while (n--)
+		syscall(SYS_mkdirat, AT_FDCWD, "", 0);
+}
+
+static bool has_field(const char *event, const char *field)
+{
+	char path[256], format[16384], want[128];
+
+	snprintf(path, sizeof(path), EVENTS "/%s/format", event);
+	if (read_file(path, format, sizeof(format)) <= 0)
+		return false;
+	snprintf(want, sizeof(want), "\tfield:%s;\toffset:", field);
+	if (strstr(format, want))
+		return true;
+	printf("# %s has no \"%s\"\n", event, field);
+	return false;
+}
+
+TEST_F(tracefs, formats)
+{
+	static const char * const fields[][2] = {
+		{ "sys_enter_openat", "int __syscall_nr" },
+		{ "sys_enter_openat", "__data_loc u8[] __pieces" },
+		{ "sys_enter_openat", "u64 __id" },
+		{ "sys_enter_openat", "u32 __size" },
+		{ "sys_enter_openat", "u32 __flags" },
+		{ "sys_enter_openat", "u64 dfd" },
+		{ "sys_enter_openat", "u64 filename" },
+		{ "sys_enter_openat", "u64 flags" },
+		{ "sys_enter_openat", "u64 mode" },
+		{ "sys_enter_openat", "__data_loc char[] __filename_val" },
+		{ "sys_exit_openat", "int __syscall_nr" },
+		{ "sys_exit_openat", "__data_loc u8[] __pieces" },
+		{ "sys_exit_openat", "u64 __id" },
+		{ "sys_exit_openat", "u32 __size" },
+		{ "sys_exit_openat", "u32 __flags" },
+		{ "sys_exit_openat", "s64 ret" },
+		{ "sys_enter_symlinkat", "__data_loc char[] __target_val" },
+		{ "sys_enter_symlinkat", "__data_loc char[] __linkpath_val" },
+		{ "sys_enter_getppid", "u64 __id" },
+		{ "sys_enter_other", "int __syscall_nr" },
+		{ "sys_enter_other", "u64 arg0" },
+		{ "sys_enter_other", "u64 arg5" },
+		{ "sys_exit_other", "s64 ret" },
+		{ "data", "u64 __id" },
+		{ "data", "u32 __offset" },
+		{ "data", "__data_loc u8[] __bytes" },
+		{ "exec", "__data_loc char[] filename" },
+		{ "exec", "int pid" },
+		{ "exec", "int old_pid" },
+		{ "clone", "int child_pid" },
+		{ "clone", "int child_tgid" },
+		{ "clone", "u64 clone_flags" },
+		{ "exit", "s64 code" },
+		{ "exit", "int group_dead" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fields); i++)
+		EXPECT_TRUE(has_field(fields[i][0], fields[i][1]));
+}
+
+TEST_F(tracefs, entry_and_exit_in_pairs)
+{
+	char path[512];
+	struct dirent *d;
+	DIR *dir = opendir(EVENTS);
+	int pairs = 0;
+
+	ASSERT_NE(NULL, dir);
+	while ((d = readdir(dir))) {
+		if (strncmp(d->d_name, "sys_enter_", 10))
+			continue;
+		snprintf(path, sizeof(path), EVENTS "/sys_exit_%s/format",
+			 d->d_name + 10);
+		EXPECT_EQ(0, access(path, R_OK))
+			TH_LOG("no %s", path);
+		pairs++;
+	}
+	closedir(dir);
+	EXPECT_LT(100, pairs);
+}
+
+TEST_F(tracefs, only_what_is_enabled)
+{
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_openat", "1"));
+	opens(10, "/only/openat");
+	mkdirs(10);
+	syscall(SYS_getppid);
+	EXPECT_EQ(10, records(self->name, getpid(), "sys_enter_openat"));
+	EXPECT_EQ(10, records(self->name, getpid(), ": "));
+
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_openat", "0"));
+	ASSERT_EQ(0, set_event(self->name, "sys_exit_mkdirat", "1"));
+	opens(10, "/only/mkdirat/exits");
+	mkdirs(7);
+	EXPECT_EQ(0, set_event(self->name, "sys_exit_mkdirat", "0"));
+	EXPECT_EQ(10, records(self->name, getpid(), "sys_enter_openat"));
+	EXPECT_EQ(7, records(self->name, getpid(), "sys_exit_mkdirat"));
+	EXPECT_EQ(17, records(self->name, getpid(), ": "));
+	EXPECT_TRUE(no_engine());
+}
+
+TEST_F(tracefs, all_of_them)
+{
+	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "1"));
+	opens(5, "/all/of/them");
+	mkdirs(6);
+	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "0"));
+	EXPECT_TRUE(no_engine());
+	EXPECT_LE(5, records(self->name, getpid(), "sys_enter_openat"));
+	EXPECT_LE(5, records(self->name, getpid(), "sys_exit_openat"));
+	EXPECT_EQ(6, records(self->name, getpid(), "sys_enter_mkdirat"));
+	EXPECT_EQ(6, records(self->name, getpid(), "sys_exit_mkdirat"));
+}
+
+TEST_F(tracefs, filter_by_path)
+{
+	ASSERT_EQ(0, write_file(instance_file(self->name,
+		"events/utrace/sys_enter_openat/filter"),
+		"__filename_val ~ \"/etc/*\""));
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_openat", "1"));
+	opens(5, "/etc/no-such-file");
+	opens(7, "/etcetera");
+	opens(1, "");
+	opens(1, NULL);
+	opens(1, (char *)1);
+	EXPECT_EQ(5, records(self->name, getpid(), "sys_enter_openat"));
+}
+
+TEST_F(tracefs, filter_by_second_path)
+{
+	ASSERT_EQ(0, write_file(instance_file(self->name,
+		"events/utrace/sys_enter_symlinkat/filter"),
+		"__linkpath_val == \"/no/second\""));
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_symlinkat", "1"));
+	syscall(SYS_symlinkat, "/no/first", AT_FDCWD, "/no/second");
+	syscall(SYS_symlinkat, "/no/second", AT_FDCWD, "/no/first");
+	EXPECT_EQ(1, records(self->name, getpid(), "sys_enter_symlinkat"));
+}
+
+TEST_F(tracefs, filter_by_number)
+{
+	ASSERT_EQ(0, write_file(instance_file(self->name,
+		"events/utrace/sys_exit_openat/filter"), "ret == -14"));
+	ASSERT_EQ(0, set_event(self->name, "sys_exit_openat", "1"));
+	opens(3, "/no/such/file");
+	opens(4, NULL);
+	EXPECT_EQ(4, records(self->name, getpid(), "sys_exit_openat"));
+	EXPECT_EQ(-1, write_file(instance_file(self->name,
+		"events/utrace/sys_exit_openat/filter"), "nosuchfield == 1"));
+}
+
+TEST_F(tracefs, histogram_of_paths)
+{
+	char trigger[256], hist[16384];
+
+	snprintf(trigger, sizeof(trigger), "%s",
+		 instance_file(self->name, "events/utrace/sys_enter_openat/trigger"));
+	if (access(instance_file(self->name, "events/utrace/sys_enter_openat/hist"), R_OK))
+		SKIP(return, "no CONFIG_HIST_TRIGGERS");
+	ASSERT_EQ(0, write_file(trigger, "hist:keys=__filename_val"));
+	opens(5, "/hist/five");
+	opens(9, "/hist/nine");
+	ASSERT_LT(0, read_file(instance_file(self->name, "events/utrace/sys_enter_openat/hist"),
+			       hist, sizeof(hist)));
+	EXPECT_NE(NULL, strstr(hist, "/hist/five"));
+	EXPECT_NE(NULL, strstr(hist, "/hist/nine"));
+	EXPECT_NE(NULL, strstr(hist, "hitcount:          5"));
+	EXPECT_NE(NULL, strstr(hist, "hitcount:          9"));
+	EXPECT_EQ(0, write_file(trigger, "!hist:keys=__filename_val"));
+}
+
+/* ftrace's own choice of tasks. */
+TEST_F(tracefs, set_event_pid)
+{
+	char pid[16];
+	pid_t child;
+
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	ASSERT_EQ(0, write_file(instance_file(self->name, "set_event_pid"), pid));
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_mkdirat", "1"));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		mkdirs(5);
+		_exit(0);
+	}
+	ASSERT_EQ(child, waitpid(child, NULL, 0));
+	mkdirs(3);
+	EXPECT_EQ(3, records(self->name, 0, "sys_enter_mkdirat"));
+}
+
+TEST_F(tracefs, instances_are_isolated)
+{
+	char other[256];
+	int fd = session_open(other, sizeof(other));
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_openat", "1"));
+	ASSERT_EQ(0, set_event(other, "sys_enter_mkdirat", "1"));
+	opens(4, "/isolated");
+	mkdirs(6);
+	EXPECT_EQ(4, records(self->name, getpid(), ": "));
+	EXPECT_EQ(6, records(other, getpid(), ": "));
+	/* "..": the trace of the whole system, with nothing enabled. */
+	EXPECT_EQ(0, records("..", getpid(), ": sys_"));
+
+	/* One ends, the other goes on. */
+	close(fd);
+	EXPECT_TRUE(wait_until(!instance_exists(other)));
+	opens(4, "/isolated");
+	mkdirs(6);
+	EXPECT_EQ(8, records(self->name, getpid(), ": "));
+}
+
+TEST_F(tracefs, same_event_in_two_instances)
+{
+	char other[256];
+	int fd = session_open(other, sizeof(other));
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_mkdirat", "1"));
+	ASSERT_EQ(0, set_event(other, "sys_enter_mkdirat", "1"));
+	mkdirs(3);
+	ASSERT_EQ(0, set_event(other, "sys_enter_mkdirat", "0"));
+	mkdirs(4);
+	EXPECT_EQ(7, records(self->name, getpid(), "sys_enter_mkdirat"));
+	EXPECT_EQ(3, records(other, getpid(), "sys_enter_mkdirat"));
+	close(fd);
+}
+
+/* The ordinary top-level trace works as well as a session's instance. */
+TEST_F(tracefs, top_level)
+{
+	ASSERT_EQ(0, write_file(TRACING "/trace", ""));
+	ASSERT_EQ(0, write_file(EVENTS "/sys_enter_mkdirat/enable", "1"));
+	mkdirs(5);
+	ASSERT_EQ(0, write_file(EVENTS "/sys_enter_mkdirat/enable", "0"));
+	EXPECT_EQ(5, records("..", getpid(), "sys_enter_mkdirat"));
+	EXPECT_TRUE(no_engine());
+	EXPECT_EQ(0, write_file(TRACING "/trace", ""));
+}
+
+TEST_F(tracefs, long_data_go_on_in_data_records)
+{
+	static char path[4096];
+
+	memset(path, '/', 4095);
+	memcpy(path + 4091, "last", 4);
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_openat", "1"));
+	opens(2, path);
+	EXPECT_EQ(2, records(self->name, getpid(), "sys_enter_openat"));
+	EXPECT_LE(2, records(self->name, getpid(), " data: "));
+}
+
+TEST_F(tracefs, life_of_a_task)
+{
+	char *argv[] = { "helper", "calls", "1", NULL }, *envp[] = { NULL };
+	int status;
+	pid_t child;
+
+	ASSERT_EQ(0, set_event(self->name, "clone", "1"));
+	ASSERT_EQ(0, set_event(self->name, "exec", "1"));
+	ASSERT_EQ(0, set_event(self->name, "exit", "1"));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		execve("./helper", argv, envp);
+		_exit(1);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	ASSERT_EQ(0, status);
+	EXPECT_EQ(1, records(self->name, getpid(), " clone: "));
+	EXPECT_EQ(1, records(self->name, child, " exec: "));
+	EXPECT_EQ(1, records(self->name, child, " exit: "));
+}
+
+TEST_F(tracefs, numbers_outside_the_table)
+{
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_other", "1"));
+	ASSERT_EQ(0, set_event(self->name, "sys_exit_other", "1"));
+	EXPECT_EQ(-1, syscall(505, 1, 2, 3));
+	EXPECT_EQ(-1, syscall(100000, 1, 2, 3));
+	EXPECT_EQ(2, records(self->name, getpid(), "sys_enter_other"));
+	EXPECT_EQ(2, records(self->name, getpid(), "sys_exit_other"));
+	opens(1, "/not/other");
+	EXPECT_EQ(4, records(self->name, getpid(), ": "));
+}
+
+#ifdef __x86_64__
+/* int 0x80 with the number of i386's mkdir is no native call. */
+TEST_F(tracefs, compat_calls)
+{
+	int status;
+	pid_t child;
+
+	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "1"));
+	ASSERT_EQ(0, write_file(instance_file(self->name,
+		"events/utrace/sys_enter_other/filter"), "__flags & 1 && __syscall_nr == 39"));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		long ret;
+
+		__asm__ volatile("int $0x80" : "=a" (ret)
+				 : "a" (39), "b" (1), "c" (0)
+				 : "r8", "r9", "r10", "r11", "memory");
+		_exit(ret != -EFAULT);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "0"));
+	if (WIFSIGNALED(status))
+		SKIP(return, "no CONFIG_IA32_EMULATION");
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(1, records(self->name, child, "sys_enter_other"));
+	/* x86_64's 39 is getpid */
+	EXPECT_EQ(0, records(self->name, child, "sys_enter_getpid"));
+}
+#endif
+
+/* A call that had begun before: an exit that says so, and no entry. */
+TEST_F(tracefs, exit_without_entry)
+{
+	char c;
+	int p[2], status;
+	pid_t child;
+
+	ASSERT_EQ(0, pipe(p));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		close(p[1]);
+		_exit(read(p[0], &c, 1));
+	}
+	close(p[0]);
+	usleep(100000);
+	ASSERT_EQ(0, write_file(instance_file(self->name,
+		"events/utrace/sys_exit_read/filter"), "__flags & 2"));
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_read", "1"));
+	ASSERT_EQ(0, set_event(self->name, "sys_exit_read", "1"));
+	close(p[1]);
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(0, records(self->name, child, "sys_enter_read"));
+	EXPECT_EQ(1, records(self->name, child, "sys_exit_read"));
+}
+
+/* Sum of "@what: N" over the CPUs' stats. */
+static long stats(const char *name, const char *what)
+{
+	char buf[4096], *p;
+	long sum = 0;
+	int cpu;
+
+	for (cpu = 0; cpu < 64; cpu++) {
+		if (read_file(instance_file(name, "per_cpu/cpu%d/stats", cpu),
+			      buf, sizeof(buf)) <= 0)
+			break;
+		p = strstr(buf, what);
+		sum += p ? atol(p + strlen(what)) : 0;
+	}
+	return sum;
+}
+
+FIXTURE(small_buffer)
+{
+	int session;
+	char name[256];
+};
+
+FIXTURE_VARIANT(small_buffer)
+{
+	const char *overwrite;
+	const char *lost;
+};
+
+/* Old records make way, and are counted. */
+FIXTURE_VARIANT_ADD(small_buffer, overwrite)
+{
+	.overwrite = "1",
+	.lost = "\noverrun: ",
+};
+
+/* New records find no room, and are counted. */
+FIXTURE_VARIANT_ADD(small_buffer, no_overwrite)
+{
+	.overwrite = "0",
+	.lost = "\ndropped events: ",
+};
+
+FIXTURE_SETUP(small_buffer)
+{
+	if (access(SESSION, F_OK))
+		SKIP(return, "no " SESSION " (CONFIG_UTRACE_RECORDER, root)");
+	self->session = session_open(self->name, sizeof(self->name));
+	ASSERT_LE(0, self->session);
+	ASSERT_EQ(0, write_file(instance_file(self->name, "buffer_size_kb"), "8"));
+	ASSERT_EQ(0, write_file(instance_file(self->name, "options/overwrite"),
+				variant->overwrite));
+}
+
+FIXTURE_TEARDOWN(small_buffer)
+{
+	if (access(SESSION, F_OK))
+		return;
+	close(self->session);
+	EXPECT_TRUE(wait_until(!instance_exists(self->name)));
+}
+
+/* Each call is in the buffer or counted as lost, exactly. */
+TEST_F(small_buffer, every_record_is_accounted_for)
+{
+	long kept, lost;
+	int i;
+
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_getppid", "1"));
+	ASSERT_EQ(0, set_event(self->name, "sys_exit_getppid", "1"));
+	for (i = 0; i < 5000; i++)
+		syscall(SYS_getppid);
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_getppid", "0"));
+	ASSERT_EQ(0, set_event(self->name, "sys_exit_getppid", "0"));
+	kept = stats(self->name, "entries: ");
+	lost = stats(self->name, variant->lost);
+	EXPECT_LT(0, kept);
+	EXPECT_LT(0, lost);
+	EXPECT_EQ(10000, kept + lost)
+		TH_LOG("%ld kept, %ld lost", kept, lost);
+}
+
+TEST_HARNESS_MAIN
