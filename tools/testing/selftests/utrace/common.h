@@ -107,11 +107,17 @@ static inline int count_sessions(void)
 	return n;
 }
 
+/* Nothing in utrace/engines but the line of column names. */
 static inline bool no_engine(void)
 {
-	char buf[2];
+	char buf[4096], *line;
 
-	return read_file(ENGINES, buf, sizeof(buf)) == 0;
+	if (read_file(ENGINES, buf, sizeof(buf)) < 0)
+		return false;
+	for (line = strtok(buf, "\n"); line; line = strtok(NULL, "\n"))
+		if (line[0] != '#')
+			return false;
+	return true;
 }
 
 /* Try @cond until it holds; false if it does not within SETTLE_SECONDS. */

@@ -11,7 +11,7 @@ need_kernel
 
 empty()
 {
-	wait_for no_engine && same size "$(wc -c < "$file")" 0
+	wait_for no_engine && same lines "$(grep -c . "$file")" 1
 }
 
 # A session of our own, kept by a helper: its instance in $instance.
@@ -49,8 +49,13 @@ one_line()
 
 one_line_as_it_should_be()
 {
-	same lines "$(wc -l < "$file")" 1 || return 1
-	# id owner scope events calls running holders
+	same columns "$(head -n 1 "$file")" "$columns" || return 1
+	same engines "$(engines)" 1 || return 1
+	same owner "$(field owner)" kernel &&
+	same events "$(field events)" syscall_entry &&
+	same calls "$(field calls)" 1 &&
+	same running "$(field running)" 0 &&
+	same holders "$(field holders)" - || return 1
 	grep -E -q -x "$form" "$file" || { echo "not in the form: $form"; return 1; }
 }
 
@@ -68,16 +73,19 @@ calls_counted()
 counted()
 {
 	local before after
-	before=$(field 5)
+	before=$(field delivered)
 	# Shell built-ins only between the two: mkdirat is nobody else's call.
 	"$here/helper" mkdirs 250
-	after=$(field 5)
+	after=$(field delivered)
 	same "calls delivered" $((after - before)) 250
 }
 
-field()		# N
+# By the name of the column, of the only engine.
+field()		# NAME
 {
-	awk -v n="$1" '{ print $n }' "$file"
+	awk -F '	' -v name="$1" '
+		/^#/ { sub(/^# */, ""); for (i = 1; i <= NF; i++) if ($i == name) n = i; next }
+		{ print $n }' "$file"
 }
 
 unprivileged()
@@ -97,7 +105,11 @@ read_only()
 	fi
 }
 
-form=TBD
+tab=$(printf '\t')
+columns="# id${tab}owner${tab}name${tab}scope${tab}events${tab}calls${tab}delivered${tab}running${tab}holders"
+word='[a-z0-9_,-]+'
+form="[0-9]+${tab}${word}${tab}${word}${tab}global${tab}${word}${tab}(all|-|[0-9]+)${tab}[0-9]+${tab}[0-9]+${tab}(-|[0-9,]+)"
+
 plan 6
 check "empty without an engine" empty
 check "a session alone is no engine" session_alone

@@ -171,9 +171,11 @@ count()		# ERE FILE - how many lines match
 	return 0
 }
 
+# One line per engine: id owner name scope events calls delivered running
+# holders, separated by tabs, behind a line "#..." with these names.
 engines()	# how many engines there are
 {
-	grep -c . "$tracing/utrace/engines"
+	grep -v -c '^#' "$tracing/utrace/engines"
 	return 0
 }
 
