@@ -62,11 +62,11 @@ unprivileged()
 
 only_asked()
 {
-	u -o "$work/trace" -e trace=mkdir,rmdir sh -c \
+	u -f -o "$work/trace" -e trace=mkdir,rmdir sh -c \
 		"mkdir $work/d && rmdir $work/d && cat /dev/null" || return 1
-	same mkdir "$(count '^mkdir\(|^[0-9]+ +mkdir\(' "$work/trace")" 1 &&
-	same rmdir "$(count '^rmdir\(|^[0-9]+ +rmdir\(' "$work/trace")" 1 &&
-	same other "$(grep -E -v -c '(mkdir|rmdir)\(|^[0-9 ]*\+\+\+' "$work/trace")" 0
+	same mkdir "$(count '^[0-9]+ +mkdir\(' "$work/trace")" 1 &&
+	same rmdir "$(count '^[0-9]+ +rmdir\(' "$work/trace")" 1 &&
+	same other "$(grep -E -v -c ' (mkdir|rmdir)\(| \+\+\+ | --- ' "$work/trace")" 0
 }
 
 not_without_f()
@@ -132,7 +132,7 @@ check "status 0 is passed on" status_is 0 -o /dev/null true
 check "status 3 is passed on" status_is 3 -o /dev/null sh -c 'exit 3'
 check "death by SIGTERM is passed on" status_is 143 -o /dev/null "$here/helper" die 15
 check "status passed on with -f" status_is 7 -f -o /dev/null sh -c 'true; exit 7'
-check "-e trace=bad is an error" refuses 'bad' -e trace=nosuchcall true
+check "-e trace=bad is an error" refuses 'nosuchcall' -e trace=nosuchcall true
 check "unknown option is an error" refuses 'option|usage' --no-such-option true
 check "no command, -a or -p is an error" refuses 'usage|command|PROG|must' -f
 check "-p of a dead pid is an error" dead_pid

@@ -48,8 +48,10 @@ trace()		# TRACER COMMAND...
 	mkdir -p "$work/dir/sub" && cd "$work/dir" || return 1
 	echo "some text" > text
 	ln -s text link
-	limit "$tracer" -f -v -s 1000000 -e trace="$calls" -o "$work/$tracer_name" \
-		env -i PATH="$PATH" LC_ALL=C "$@" < /dev/null > "$work/out" 2>&1 3<&- 4<&-
+	# A small environment, and the same for both.
+	limit env -i PATH="$PATH" LC_ALL=C \
+		"$tracer" -f -v -s 1000000 -e trace="$calls" -o "$work/$tracer_name" "$@" \
+		< /dev/null > "$work/out" 2>&1 3<&- 4<&-
 }
 
 compare()	# COMMAND...

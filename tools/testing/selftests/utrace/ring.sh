@@ -14,7 +14,7 @@ need_command "$utrace"
 # trace equals the line that the program says it must be.
 joined()	# TASKS BYTES
 {
-	limit "$utrace" -f -o "$work/trace" "$here/helper" execs "$1" "$2" \
+	limit "$utrace" -f -v -e trace=execve -o "$work/trace" "$here/helper" execs "$1" "$2" \
 		> "$work/expected.raw" || return 1
 	sort "$work/expected.raw" > "$work/expected"
 	same "lines expected" "$(wc -l < "$work/expected")" "$1" || return 1

@@ -27,11 +27,13 @@ cold_directory()
 whole()		# KIND PATTERN COLD
 {
 	local out
-	limit "$utrace" -f -o "$work/trace" "$dir/whole_strings" "$1" "$runs" \
+	limit "$utrace" -f -v -o "$work/trace" "$dir/whole_strings" "$1" "$runs" \
 		> "$work/out" || return 1
 	out=$(cat "$work/out")
-	cut -c 1-200 "$work/trace" | grep -v 'execve.*"once"' | grep -E 'openat|execve' |
-		grep -E -v -e "$2" | sort | uniq -c | sort -rn | head -n 20
+	# What it was taken for, where it was not whole.
+	cut -c 1-200 "$work/trace" | grep -E 'openat\(|execve\(' |
+		grep -E -v -e "$2" -e '"once"|/proc/self/' |
+		sed -E 's/^[0-9]+ +//' | sort | uniq -c | sort -rn | head -n 20
 	same "whole strings" "$(count "$2" "$work/trace")" "$runs" || return 1
 	[ -z "$3" ] || same "what ran" "$out" "runs=$runs cold=$runs"
 }
@@ -45,9 +47,9 @@ mountpoint=$(mount | grep -c " $dir ")
 [ "$mountpoint" = 1 ] || cold=
 
 check "bcc#1307: path ends at the last byte before a PROT_NONE page" \
-	whole edge 'openat\(AT_FDCWD, "/edge/of/bcc-1307", O_RDONLY\) += -1 ENOENT' ""
+	whole edge 'openat\(AT_FDCWD, "/edge/of/bcc-1307", O_RDONLY' ""
 check "bpftrace#2005: openat of an untouched literal, cold page cache" \
-	whole open 'openat\(AT_FDCWD, "/untouched/literal/of/bpftrace-2005", O_RDONLY\) += -1 ENOENT' "$cold"
+	whole open 'openat\(AT_FDCWD, "/untouched/literal/of/bpftrace-2005", O_RDONLY' "$cold"
 check "bcc#2627: execve of an untouched literal, cold page cache" \
-	whole exec 'execve\("/untouched/literal/of/bcc-2627", \["cold"\], \[\]\) += -1 ENOENT' "$cold"
+	whole exec 'execve\("/untouched/literal/of/bcc-2627", \["cold"\], \[\]' "$cold"
 finish
