@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # one script's variables in another
 # Packages of Debian suites this machine is not set up for, through a private
 # apt state under the cache: nothing of the machine's own apt is changed.  The
 # site is the one the machine already uses; signatures are checked with the
@@ -14,6 +14,7 @@ other_security='oldstable-security stable-security'
 # apt_site LABEL	the site from which the machine takes Debian, or Debian-Security
 apt_site()
 {
+	# shellcheck disable=SC2016 # for apt to expand
 	apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(SITE)' 'Created-By: Packages' |
 		awk -F'|' -v label="$1" '$1 == "Debian" && $2 == label { print $3; exit }'
 }
@@ -43,6 +44,8 @@ apt_state()
 		Dir::State::status "${5:-$dir/status}";
 		Dir::Cache "$dir/cache";
 		Dir::Cache::archives "archives/";
+		Dir::Cache::pkgcache "pkgcache.bin";
+		Dir::Cache::srcpkgcache "srcpkgcache.bin";
 		#clear APT::Architectures;
 		APT::Architecture "$arch";
 		APT::Architectures { "$arch"; };

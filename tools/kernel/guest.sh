@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # one script's variables in another
 # The parts of the initramfs.  Sourced after lib.sh; root is the directory that
 # becomes the guest's /, build and tree are the kernel's.
 

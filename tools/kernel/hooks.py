@@ -85,13 +85,17 @@ def parse_line(hooks, line):
         raise ValueError(key)
 
 
+# without these it is not a kernel source tree
+LANDMARKS = ("Kbuild", "Kconfig", "Makefile", "kernel/fork.c",
+             "include/linux/sched.h")
+
+
 class Tree:
     """A source tree's files as they are and as they are to be."""
 
     def __init__(self, root):
         self.root, self.old, self.new = root, {}, {}
-        for name in ("Kbuild", "Kconfig", "Makefile", "kernel/fork.c",
-                     "include/linux/sched.h"):
+        for name in LANDMARKS:
             if not os.path.isfile(os.path.join(root, name)):
                 raise Refused(f"{root} is not a kernel source tree: no {name}")
 

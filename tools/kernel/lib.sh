@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # one script's variables in another
 # What every script in this directory sources: settings, places, messages, locks.
 #
 # Settings come from the environment (the Makefile passes them on):
 #	KERNEL		6.1 | 6.12 | 7.2 | current ...	which linux-source
 #	ARCH		x86_64 | arm64
 #	DEBUG=1		the kernel with config/debug.config
-#	VARIANT		utrace (default) | vanilla (the unhooked source)
+#	VARIANT		utrace (default)
+#			vanilla	the unhooked source
+#			off	the hooked source with CONFIG_UTRACE=n
+#			blank	the source with blank lines in place of the hooks
+#			lint	like utrace, for make lint's warnings
 #	UTRACE_CACHE	everything that is fetched or built lives under it
 #	V=1		show every command's output
 
@@ -45,8 +49,8 @@ if [ "$(dpkg --print-architecture 2>/dev/null || uname -m)" = "$debian_arch" ]; 
 fi
 
 case $VARIANT in
-utrace | vanilla) ;;
-*)	die "VARIANT=$VARIANT: only utrace and vanilla are known" ;;
+utrace | vanilla | off | blank | lint) ;;
+*)	die "VARIANT=$VARIANT is not known" ;;
 esac
 
 mkdir -p "$UTRACE_CACHE"/{source,tree,build,lock,packages,log,tmp}
@@ -61,10 +65,11 @@ places()
 	[ -z "$DEBUG" ] || key=$key-debug
 	[ "$VARIANT" = utrace ] || key=$key-$VARIANT
 	build=$UTRACE_CACHE/build/$key
-	# shellcheck disable=SC2034 # used by the scripts that source this
+	
 	case $VARIANT in
-	utrace)		tree=$hooked ;;
 	vanilla)	tree=$pristine ;;
+	blank)		tree=$hooked-blank ;;
+	*)		tree=$hooked ;;
 	esac
 }
 

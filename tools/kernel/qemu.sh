@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154 # one script's variables in another
 # Find or fetch a QEMU.  Bookworm's 7.2 oopses its guest when text is patched
 # with several TCG threads, so anything below 10 is used with one CPU only.
 # Sourced after lib.sh and debian.sh; leaves the command in qemu and the number
