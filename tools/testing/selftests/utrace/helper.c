@@ -156,8 +156,8 @@ static int do_execs(char **argv)
 			text[i] = filler(n, i);
 		text[bytes] = '\0';
 		snprintf(path, sizeof(path), "/long/exec-%d", n);
-		printf("execve(\"%s\", [\"long\", \"%s\", \"end\"], []) = -1 ENOENT (No such file or directory)\n",
-		       path, text);
+		printf("execve(\"%s\", [\"long\", \"%s\", \"end\"], []) = -1 ", path, text);
+		puts("ENOENT (No such file or directory)");
 		fflush(stdout);
 		switch (fork()) {
 		case -1:

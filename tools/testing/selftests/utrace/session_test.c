@@ -9,6 +9,11 @@
 #include "common.h"
 #include "kselftest_harness.h"
 
+static int enable_openat(const char *name)
+{
+	return write_file(instance_file(name, "events/utrace/sys_enter_openat/enable"), "1");
+}
+
 FIXTURE(session)
 {
 	int nothing;
@@ -125,7 +130,7 @@ TEST_F(session, lives_as_long_as_the_last_reference)
 	pid_t pid;
 
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, write_file(instance_file(name, "events/utrace/sys_enter_openat/enable"), "1"));
+	ASSERT_EQ(0, enable_openat(name));
 	fd2 = dup(fd);
 	close(fd);
 	usleep(50000);
@@ -156,7 +161,7 @@ TEST_F(session, ends_when_its_readers_have_ended)
 	int fd = session_open(name, sizeof(name)), reader;
 
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, write_file(instance_file(name, "events/utrace/sys_enter_openat/enable"), "1"));
+	ASSERT_EQ(0, enable_openat(name));
 	reader = open(instance_file(name, "trace_pipe"), O_RDONLY | O_NONBLOCK);
 	ASSERT_LE(0, reader);
 	close(fd);
@@ -173,7 +178,7 @@ TEST_F(session, survives_removal_of_its_instance)
 	int fd = session_open(name, sizeof(name));
 
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, write_file(instance_file(name, "events/utrace/sys_enter_openat/enable"), "1"));
+	ASSERT_EQ(0, enable_openat(name));
 	snprintf(path, sizeof(path), INSTANCES "/%s", name);
 	if (rmdir(path))
 		EXPECT_EQ(EBUSY, errno);
@@ -190,7 +195,7 @@ TEST_F_TIMEOUT(session, hundred_times, 120)
 		fd = session_open(name, sizeof(name));
 		ASSERT_LE(0, fd)
 			TH_LOG("session %d: %s", i, strerror(errno));
-		ASSERT_EQ(0, write_file(instance_file(name, "events/utrace/sys_enter_openat/enable"), "1"));
+		ASSERT_EQ(0, enable_openat(name));
 		close(fd);
 	}
 	EXPECT_TRUE(wait_until(count_sessions() == 0));

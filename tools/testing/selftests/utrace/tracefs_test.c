@@ -70,6 +70,12 @@ static int set_event(const char *name, const char *event, const char *value)
 			  value);
 }
 
+static int set_filter(const char *name, const char *event, const char *filter)
+{
+	return write_file(instance_file(name, "events/utrace/%s/filter", event),
+			  filter);
+}
+
 static void opens(int n, const char *path)
 {
 	while (n--)
@@ -198,9 +204,7 @@ TEST_F(tracefs, all_of_them)
 
 TEST_F(tracefs, filter_by_path)
 {
-	ASSERT_EQ(0, write_file(instance_file(self->name,
-		"events/utrace/sys_enter_openat/filter"),
-		"__filename_val ~ \"/etc/*\""));
+	ASSERT_EQ(0, set_filter(self->name, "sys_enter_openat", "__filename_val ~ \"/etc/*\""));
 	ASSERT_EQ(0, set_event(self->name, "sys_enter_openat", "1"));
 	opens(5, "/etc/no-such-file");
 	opens(7, "/etcetera");
@@ -212,9 +216,7 @@ TEST_F(tracefs, filter_by_path)
 
 TEST_F(tracefs, filter_by_second_path)
 {
-	ASSERT_EQ(0, write_file(instance_file(self->name,
-		"events/utrace/sys_enter_symlinkat/filter"),
-		"__linkpath_val == \"/no/second\""));
+	ASSERT_EQ(0, set_filter(self->name, "sys_enter_symlinkat", "__linkpath_val == \"/no/second\""));
 	ASSERT_EQ(0, set_event(self->name, "sys_enter_symlinkat", "1"));
 	syscall(SYS_symlinkat, "/no/first", AT_FDCWD, "/no/second");
 	syscall(SYS_symlinkat, "/no/second", AT_FDCWD, "/no/first");
@@ -223,14 +225,12 @@ TEST_F(tracefs, filter_by_second_path)
 
 TEST_F(tracefs, filter_by_number)
 {
-	ASSERT_EQ(0, write_file(instance_file(self->name,
-		"events/utrace/sys_exit_openat/filter"), "ret == -14"));
+	ASSERT_EQ(0, set_filter(self->name, "sys_exit_openat", "ret == -14"));
 	ASSERT_EQ(0, set_event(self->name, "sys_exit_openat", "1"));
 	opens(3, "/no/such/file");
 	opens(4, NULL);
 	EXPECT_EQ(4, records(self->name, getpid(), EXIT_OPENAT));
-	EXPECT_EQ(-1, write_file(instance_file(self->name,
-		"events/utrace/sys_exit_openat/filter"), "nosuchfield == 1"));
+	EXPECT_EQ(-1, set_filter(self->name, "sys_exit_openat", "nosuchfield == 1"));
 }
 
 TEST_F(tracefs, histogram_of_paths)
@@ -378,8 +378,7 @@ TEST_F(tracefs, compat_calls)
 	pid_t child;
 
 	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "1"));
-	ASSERT_EQ(0, write_file(instance_file(self->name,
-		"events/utrace/sys_enter_other/filter"), "__flags & 1 && __syscall_nr == 39"));
+	ASSERT_EQ(0, set_filter(self->name, "sys_enter_other", "__flags & 1 && __syscall_nr == 39"));
 	child = fork();
 	ASSERT_LE(0, child);
 	if (!child) {
@@ -417,8 +416,7 @@ TEST_F(tracefs, exit_without_entry)
 	}
 	close(p[0]);
 	usleep(100000);
-	ASSERT_EQ(0, write_file(instance_file(self->name,
-		"events/utrace/sys_exit_read/filter"), "__flags & 2"));
+	ASSERT_EQ(0, set_filter(self->name, "sys_exit_read", "__flags & 2"));
 	ASSERT_EQ(0, set_event(self->name, "sys_enter_read", "1"));
 	ASSERT_EQ(0, set_event(self->name, "sys_exit_read", "1"));
 	close(p[1]);
