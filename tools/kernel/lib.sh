@@ -48,6 +48,10 @@ if [ "$(dpkg --print-architecture 2>/dev/null || uname -m)" = "$debian_arch" ]; 
 	cross=
 fi
 
+# about how many objects a first build compiles, until one has been counted
+objects_total=1150
+[ -z "$DEBUG" ] || objects_total=1200
+
 case $VARIANT in
 utrace | vanilla | off | blank | lint) ;;
 *)	die "VARIANT=$VARIANT is not known" ;;

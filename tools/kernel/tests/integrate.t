@@ -60,14 +60,14 @@ ok "not a kernel tree" refused "not a kernel source tree" -- "$integrate" "$work
 ok "no tree at all" refused "which tree" -- "$integrate" ""
 
 again
-ok "make-patch" bash -c '"$1" "$2" > "$3"' - "$tools/make-patch" "$tree" "$work/patch"
+make_patch() { "$tools/make-patch" "$1" > "$2"; }
+ok "make-patch" make_patch "$tree" "$work/patch"
 ok "patch -p1 takes it" patch -s -p1 -d "$tree" -i "$work/patch"
 ok "no fuzz, no rejects" test -z "$(find "$tree" -name '*.orig' -o -name '*.rej')"
 rm -f "$work/with/kernel/utrace/overlay.files"
 ok "and it is what integrate does" same "$work/with" "$tree"
-ok "modes included" bash -c 'cd "$1" && find . -perm /111 -type f | sort > "$3/a"
-	cd "$2" && find . -perm /111 -type f | sort > "$3/b"; diff "$3/a" "$3/b"' - \
-	"$work/with" "$tree" "$work"
+executables() { (cd "$1" && find . -type f -perm /111 | sort); }
+ok "modes included" diff <(executables "$work/with") <(executables "$tree")
 ok "patch -R takes it out" patch -s -R -p1 -d "$tree" -i "$work/patch"
 find "$tree" -depth -type d -empty -delete
 ok "completely" same "$orig" "$tree"
