@@ -121,7 +121,8 @@ struct utrace_syscall {
  * struct utrace_engine_ops - an engine's callbacks
  * @owner: THIS_MODULE
  * @name: shown in tracefs, utrace/engines
- * @report_exec: a new image is in place, @bprm describes it
+ * @report_exec: a new image is in place, @bprm describes it; @old_pid is the
+ *	thread's pid before it took its leader's
  * @report_clone: @child exists and has not run yet
  * @report_exit: the task exits with @code (as in a wait status)
  * @report_syscall_entry: before the call, after ptrace and before seccomp
@@ -135,7 +136,7 @@ struct utrace_engine_ops {
 	struct module	*owner;
 	const char	*name;
 	u32 (*report_exec)(u32 action, struct utrace_engine *engine,
-			   struct linux_binprm *bprm);
+			   struct linux_binprm *bprm, pid_t old_pid);
 	u32 (*report_clone)(u32 action, struct utrace_engine *engine,
 			    u64 clone_flags, struct task_struct *child);
 	u32 (*report_exit)(u32 action, struct utrace_engine *engine,

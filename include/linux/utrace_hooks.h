@@ -26,7 +26,7 @@ void __utrace_syscall_exit(struct pt_regs *regs);
 void __utrace_task_init(struct task_struct *child);
 void __utrace_task_fork(struct task_struct *child);
 void __utrace_report_clone(struct task_struct *child, u64 clone_flags);
-void __utrace_report_exec(struct linux_binprm *bprm);
+void __utrace_report_exec(struct linux_binprm *bprm, pid_t old_pid);
 void __utrace_report_exit(long code);
 
 /* Returns true if the call is to be skipped; its result is in @regs. */
@@ -58,10 +58,10 @@ static inline void utrace_report_clone(struct task_struct *child,
 		__utrace_report_clone(child, clone_flags);
 }
 
-static inline void utrace_report_exec(struct linux_binprm *bprm)
+static inline void utrace_report_exec(struct linux_binprm *bprm, pid_t old_pid)
 {
 	if (static_branch_unlikely(&utrace_life_key))
-		__utrace_report_exec(bprm);
+		__utrace_report_exec(bprm, old_pid);
 }
 
 static inline void utrace_report_exit(long code)
@@ -78,7 +78,8 @@ static inline void utrace_task_init(struct task_struct *child) { }
 static inline void utrace_task_fork(struct task_struct *child) { }
 static inline void utrace_report_clone(struct task_struct *child,
 				       u64 clone_flags) { }
-static inline void utrace_report_exec(struct linux_binprm *bprm) { }
+static inline void utrace_report_exec(struct linux_binprm *bprm,
+				      pid_t old_pid) { }
 static inline void utrace_report_exit(long code) { }
 
 #endif /* CONFIG_UTRACE */

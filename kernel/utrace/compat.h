@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What differs between the kernels utrace supports, and nothing else.
+ */
+#ifndef _UTRACE_COMPAT_H
+#define _UTRACE_COMPAT_H
+
+#include <linux/audit.h>
+#include <linux/version.h>
+#include <asm/syscall.h>
+
+#if defined(CONFIG_X86_64)
+#define UTRACE_ARCH_NATIVE	AUDIT_ARCH_X86_64
+#elif defined(CONFIG_ARM64)
+#define UTRACE_ARCH_NATIVE	AUDIT_ARCH_AARCH64
+#endif
+
+/* Does the call the task is in belong to the 32-bit table? */
+static inline bool utrace_in_compat_call(void)
+{
+	return syscall_get_arch(current) != UTRACE_ARCH_NATIVE;
+}
+
+/*
+ * 6.16 gained these two; a static inline function leaves nothing to probe
+ * for, so this asks for the version.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#if defined(CONFIG_X86_64)
+static inline void syscall_set_nr(struct task_struct *task,
+				  struct pt_regs *regs, int nr)
+{
+	regs->orig_ax = nr;
+}
+
+static inline void syscall_set_arguments(struct task_struct *task,
+					 struct pt_regs *regs,
+					 const unsigned long *args)
+{
+	if (syscall_get_arch(task) == AUDIT_ARCH_X86_64) {
+		regs->di = args[0];
+		regs->si = args[1];
+		regs->dx = args[2];
+		regs->r10 = args[3];
+		regs->r8 = args[4];
+		regs->r9 = args[5];
+	} else {
+		regs->bx = args[0];
+		regs->cx = args[1];
+		regs->dx = args[2];
+		regs->si = args[3];
+		regs->di = args[4];
+		regs->bp = args[5];
+	}
+}
+#elif defined(CONFIG_ARM64)
+static inline void syscall_set_nr(struct task_struct *task,
+				  struct pt_regs *regs, int nr)
+{
+	regs->syscallno = nr;
+}
+
+static inline void syscall_set_arguments(struct task_struct *task,
+					 struct pt_regs *regs,
+					 const unsigned long *args)
+{
+	memcpy(regs->regs, args, 6 * sizeof(args[0]));
+	regs->orig_x0 = args[0];
+}
+#endif
+#endif
+
+/*
+ * trace_array_get_by_name() got a second parameter, the systems an instance
+ * has events of, between 6.1 and 6.12.  Both forms give all systems here.
+ * The branch that does not fit the function is never compiled in.
+ */
+struct trace_array;
+
+static inline struct trace_array *utrace_get_by_name_1(void *fn,
+						       const char *name)
+{
+	return ((struct trace_array *(*)(const char *))fn)(name);
+}
+
+static inline struct trace_array *utrace_get_by_name_2(void *fn,
+						       const char *name)
+{
+	return ((struct trace_array *(*)(const char *, const char *))fn)(name,
+									 NULL);
+}
+
+#define utrace_trace_array_get(name)					\
+	(__builtin_types_compatible_p(typeof(trace_array_get_by_name),	\
+				      struct trace_array *(const char *)) ? \
+	 utrace_get_by_name_1(trace_array_get_by_name, name) :		\
+	 utrace_get_by_name_2(trace_array_get_by_name, name))
+
+#endif /* _UTRACE_COMPAT_H */

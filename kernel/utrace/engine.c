@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Engines: how they live, are pinned by their callbacks, and end.
+ *
+ * The one detach rule: when utrace_unregister_global() or utrace_barrier()
+ * has returned 0, no callback of the engine (that had begun, for a barrier)
+ * runs, and the wait is one grace period plus the engine's own callbacks.
+ *
+ * A dispatcher finds the engine under RCU, gets its pin (a percpu_ref),
+ * leaves RCU, calls back, and puts the pin.  It never holds the pin of an
+ * engine that it is not calling, so nobody waits for another engine's
+ * sleeping callback.
+ *
+ *   unregister: leave the registry, kill the pin, wait for zero.  Killing
+ *   takes a grace period, so that every dispatcher that found the engine has
+ *   either got the pin by then, and is waited for, or never will.
+ *
+ *   barrier: put a new pin in place, kill the old one, wait for its zero.
+ *   Callbacks that begin meanwhile get the new pin and delay nobody.
+ *
+ * Who frees what: a pin is freed by the last of its release and a barrier
+ * that waits for it, behind a grace period.  An engine is freed by its last
+ * reference, behind a grace period; the registry's reference goes when the
+ * last pin has come to zero, so the engine outlives every callback.
+ */
+#define pr_fmt(fmt) "utrace: " fmt
+
+#include <linux/export.h>
+#include <linux/percpu.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include "engine.h"
+#include "limits.h"
+
+static void engine_free_rcu(struct rcu_head *rcu)
+{
+	struct utrace_engine *engine = container_of(rcu, typeof(*engine), rcu);
+
+	free_percpu(engine->delivered);
+	kfree(engine);
+}
+
+static void engine_release(struct kref *ref)
+{
+	struct utrace_engine *engine = container_of(ref, typeof(*engine), ref);
+
+	call_rcu(&engine->rcu, engine_free_rcu);
+}
+
+/**
+ * utrace_engine_get - take a reference on an engine
+ * @engine: an engine the caller has a reference on, or is called back by
+ *
+ * A reference keeps the structure, not the callbacks: they end with
+ * utrace_unregister_global().
+ *
+ * Context: any.
+ * Return: @engine.
+ */
+struct utrace_engine *utrace_engine_get(struct utrace_engine *engine)
+{
+	kref_get(&engine->ref);
+	return engine;
+}
+EXPORT_SYMBOL_GPL(utrace_engine_get);
+
+/**
+ * utrace_engine_put - drop a reference on an engine
+ * @engine: not to be used by the caller any more
+ *
+ * Context: any.
+ */
+void utrace_engine_put(struct utrace_engine *engine)
+{
+	kref_put(&engine->ref, engine_release);
+}
+EXPORT_SYMBOL_GPL(utrace_engine_put);
+
+/**
+ * utrace_engine_data - what the engine was registered with
+ * @engine: the engine
+ *
+ * Context: any.
+ * Return: the @data given to utrace_register_global().
+ */
+void *utrace_engine_data(const struct utrace_engine *engine)
+{
+	return engine->data;
+}
+EXPORT_SYMBOL_GPL(utrace_engine_data);
+
+static void pin_free_rcu(struct rcu_head *rcu)
+{
+	struct utrace_pin *pin = container_of(rcu, typeof(*pin), rcu);
+
+	percpu_ref_exit(&pin->ref);
+	kfree(pin);
+}
+
+static void pin_put(struct utrace_pin *pin)
+{
+	if (refcount_dec_and_test(&pin->users))
+		call_rcu(&pin->rcu, pin_free_rcu);
+}
+
+/* The pin is dead and its last callback is over.  May be softirq context. */
+static void pin_release(struct percpu_ref *ref)
+{
+	struct utrace_pin *pin = container_of(ref, typeof(*pin), ref);
+	struct utrace_engine *engine = pin->engine;
+
+	complete_all(&pin->idle);
+	pin_put(pin);
+	if (atomic_dec_and_test(&engine->pins)) {
+		complete_all(&engine->idle);
+		utrace_engine_put(engine);
+	}
+}
+
+static struct utrace_pin *pin_alloc(struct utrace_engine *engine)
+{
+	struct utrace_pin *pin = kzalloc(sizeof(*pin), GFP_KERNEL);
+
+	if (!pin)
+		return NULL;
+	if (percpu_ref_init(&pin->ref, pin_release, 0, GFP_KERNEL)) {
+		kfree(pin);
+		return NULL;
+	}
+	init_completion(&pin->idle);
+	pin->engine = engine;
+	refcount_set(&pin->users, 1);
+	return pin;
+}
+
+/**
+ * utrace_engine_alloc - make an engine that is not registered yet
+ * @ops: its callbacks
+ * @events: mask of UTRACE_EVENT() bits
+ * @data: for the owner
+ *
+ * Context: process, may sleep.
+ * Return: the engine with two references, the registry's and the owner's,
+ * all system calls in its set; NULL without memory.
+ */
+struct utrace_engine *utrace_engine_alloc(const struct utrace_engine_ops *ops,
+					  unsigned long events, void *data)
+{
+	struct utrace_engine *engine = kzalloc(sizeof(*engine), GFP_KERNEL);
+	struct utrace_pin *pin;
+
+	if (!engine)
+		return NULL;
+	engine->ops = ops;
+	engine->data = data;
+	engine->events = events;
+	bitmap_fill(engine->calls.native, UTRACE_NR_SYSCALLS);
+	bitmap_fill(engine->calls.compat, UTRACE_NR_SYSCALLS);
+	engine->calls.other = true;
+	atomic_set(&engine->pins, 1);
+	init_completion(&engine->idle);
+	kref_init(&engine->ref);
+	kref_get(&engine->ref);
+
+	engine->delivered = alloc_percpu(u64);
+	pin = pin_alloc(engine);
+	if (!engine->delivered || !pin) {
+		if (pin) {
+			percpu_ref_exit(&pin->ref);
+			kfree(pin);
+		}
+		free_percpu(engine->delivered);
+		kfree(engine);
+		return NULL;
+	}
+	RCU_INIT_POINTER(engine->pin, pin);
+	return engine;
+}
+
+/**
+ * utrace_engine_pin - say that a callback of an engine begins
+ * @engine: an engine found in the registry
+ *
+ * Context: within the rcu_read_lock() under which @engine was found.
+ * Return: the pin, for utrace_pin_drop() after the callback; NULL if the
+ * engine is dead and must not be called.
+ */
+struct utrace_pin *utrace_engine_pin(struct utrace_engine *engine)
+{
+	struct utrace_pin *pin;
+
+	do {
+		pin = rcu_dereference(engine->pin);
+		if (percpu_ref_tryget_live(&pin->ref))
+			return pin;
+		/*
+		 * Dead, or replaced by a barrier: that publishes the new pin
+		 * before it kills the old one, so the pointer tells which.
+		 */
+	} while (pin != rcu_access_pointer(engine->pin));
+	return NULL;
+}
+
+/**
+ * utrace_engine_kill - let no further callback begin
+ * @engine: has just been taken out of the registry
+ *
+ * Context: under utrace_lock, once in an engine's life.
+ */
+void utrace_engine_kill(struct utrace_engine *engine)
+{
+	struct utrace_pin *pin;
+
+	lockdep_assert_held(&utrace_lock);
+	pin = rcu_dereference_protected(engine->pin,
+					lockdep_is_held(&utrace_lock));
+	percpu_ref_kill(&pin->ref);
+}
+
+/* Does the caller run inside a callback of this engine? */
+static bool in_own_callback(const struct utrace_engine *engine)
+{
+	return utrace_task_engine(current) == (u32)engine->id;
+}
+
+static void name_holders(const struct utrace_engine *engine)
+{
+	struct task_struct *p, *t;
+
+	rcu_read_lock();
+	for_each_process_thread(p, t) {
+		if (utrace_task_engine(t) == (u32)engine->id)
+			pr_warn("unregister of engine %llu (%s) waits for its callback in %s[%d]\n",
+				engine->id, engine->ops->name, t->comm,
+				task_pid_nr(t));
+	}
+	rcu_read_unlock();
+}
+
+/**
+ * utrace_unregister_global - end a global engine
+ * @engine: from utrace_register_global(); the caller's reference is consumed
+ *
+ * No callback of the engine runs when this returns, or will run.  It waits
+ * for one grace period and for callbacks of this engine that are running, as
+ * long as they take (a module's exit depends on it); what it waits for is
+ * shown in tracefs, utrace/engines, and named in the log every 10 seconds.
+ *
+ * From inside a callback of @engine itself it does not wait: no further
+ * callback begins, and the running ones, the caller's own included, end in
+ * their own time.
+ *
+ * Context: process, may sleep, not under locks that a callback takes.
+ */
+void utrace_unregister_global(struct utrace_engine *engine)
+{
+	utrace_detach(engine);
+	if (!in_own_callback(engine)) {
+		might_sleep();
+		while (!wait_for_completion_timeout(&engine->idle,
+						    UTRACE_HOLDER_SECONDS * HZ))
+			name_holders(engine);
+	}
+	utrace_engine_put(engine);
+}
+EXPORT_SYMBOL_GPL(utrace_unregister_global);
+
+/**
+ * utrace_barrier - wait for the callbacks that are running
+ * @engine: an engine the caller has a reference on
+ *
+ * Callbacks of @engine that had begun when this was called have ended when
+ * it returns 0.  After utrace_set_events() or utrace_set_syscalls() took
+ * something away, that means no callback for it runs or will run.
+ *
+ * Context: process, may sleep, not under locks that a callback takes.
+ * Return: 0; -EDEADLK inside a callback of @engine; -ENOMEM; -ERESTARTSYS if
+ * the caller was killed meanwhile.
+ */
+int utrace_barrier(struct utrace_engine *engine)
+{
+	struct utrace_pin *new, *old;
+	int ret;
+
+	might_sleep();
+	if (in_own_callback(engine))
+		return -EDEADLK;
+	new = pin_alloc(engine);
+	if (!new)
+		return -ENOMEM;
+
+	mutex_lock(&utrace_lock);
+	if (engine->dead) {
+		mutex_unlock(&utrace_lock);
+		percpu_ref_exit(&new->ref);
+		kfree(new);
+		return wait_for_completion_killable(&engine->idle);
+	}
+	atomic_inc(&engine->pins);
+	old = rcu_replace_pointer(engine->pin, new,
+				  lockdep_is_held(&utrace_lock));
+	refcount_inc(&old->users);
+	percpu_ref_kill(&old->ref);
+	mutex_unlock(&utrace_lock);
+
+	ret = wait_for_completion_killable(&old->idle);
+	pin_put(old);
+	return ret;
+}
+EXPORT_SYMBOL_GPL(utrace_barrier);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The engine, inside: engine.c (lifetime), global.c (registry), report.c
+ * (dispatch).
+ */
+#ifndef _UTRACE_ENGINE_H
+#define _UTRACE_ENGINE_H
+
+#include <linux/completion.h>
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/percpu-refcount.h>
+#include <linux/rcupdate.h>
+#include <linux/refcount.h>
+#include <linux/sched.h>
+#include <linux/utrace.h>
+
+/**
+ * struct utrace_pin - the running callbacks of one engine
+ * @ref: one reference per running callback
+ * @idle: completed when @ref has been killed and is zero
+ * @engine: whose callbacks they are
+ * @users: who still needs this structure: @ref's release, and a barrier
+ * @rcu: a dispatcher may still try to get @ref
+ *
+ * An engine has one live pin.  To wait for callbacks, the pin is replaced
+ * (barrier) or taken away (unregister), and then killed.
+ */
+struct utrace_pin {
+	struct percpu_ref	ref;
+	struct completion	idle;
+	struct utrace_engine	*engine;
+	refcount_t		users;
+	struct rcu_head		rcu;
+};
+
+/**
+ * struct utrace_engine - an engine
+ * @ops: its callbacks; not to be followed once @idle is complete
+ * @data: the owner's
+ * @id: never used twice; the order of registration
+ * @events: mask of UTRACE_EVENT() bits
+ * @calls: system calls whose entry and exit it is told of
+ * @dead: it has left the registry; written under utrace_lock
+ * @pin: the running callbacks; replaced under utrace_lock
+ * @pins: pins that have not come to zero, old ones included
+ * @idle: completed when it is dead and @pins is zero
+ * @delivered: callbacks made
+ * @ref: one reference for the registry until @idle, one per owner
+ * @rcu: readers of the registry may still look at it
+ */
+struct utrace_engine {
+	const struct utrace_engine_ops	*ops;
+	void				*data;
+	u64				id;
+	unsigned long			events;
+	struct utrace_syscalls		calls;
+	bool				dead;
+	struct utrace_pin __rcu		*pin;
+	atomic_t			pins;
+	struct completion		idle;
+	u64 __percpu			*delivered;
+	struct kref			ref;
+	struct rcu_head			rcu;
+};
+
+/*
+ * task_struct.utrace_flags.  The lower half are flags, the upper half is the
+ * lower half of the id of the engine whose callback the task runs, 0 for
+ * none.  Written by the task itself only, read by whoever looks for holders.
+ */
+#define UTRACE_TASK_IN_CALL	BIT(0)	/* has passed utrace at syscall entry */
+#define UTRACE_TASK_ENGINE_SHIFT 32
+
+static inline u32 utrace_task_engine(const struct task_struct *task)
+{
+	return READ_ONCE(task->utrace_flags) >> UTRACE_TASK_ENGINE_SHIFT;
+}
+
+/* engine.c */
+struct utrace_engine *utrace_engine_alloc(const struct utrace_engine_ops *ops,
+					  unsigned long events, void *data);
+struct utrace_pin *utrace_engine_pin(struct utrace_engine *engine);
+void utrace_engine_kill(struct utrace_engine *engine);
+
+static inline void utrace_pin_drop(struct utrace_pin *pin)
+{
+	percpu_ref_put(&pin->ref);
+}
+
+/* global.c */
+struct utrace_globals {
+	struct rcu_head		rcu;
+	unsigned int		nr;
+	struct utrace_engine	*engine[];
+};
+
+extern struct mutex utrace_lock;
+extern struct utrace_globals __rcu *utrace_globals;
+
+u64 utrace_last_id(void);
+void utrace_detach(struct utrace_engine *engine);
+void utrace_lazy_clear(void);
+bool utrace_wants_event(enum utrace_event event);
+bool utrace_wants_call(enum utrace_event event, int nr, bool compat);
+bool utrace_wants_calls(void);
+bool utrace_set_has(const struct utrace_syscalls *set, int nr, bool compat);
+
+/* report.c */
+struct utrace_report {
+	enum utrace_event event;
+	union {
+		struct {				/* EXEC */
+			struct linux_binprm	*bprm;
+			pid_t			old_pid;
+		};
+		struct {				/* CLONE */
+			u64			clone_flags;
+			struct task_struct	*child;
+		};
+		long			code;		/* EXIT */
+		struct utrace_syscall	*call;		/* SYSCALL_* */
+	};
+};
+
+u32 utrace_report(const struct utrace_report *report);
+
+#endif /* _UTRACE_ENGINE_H */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Every limit of utrace, with its reason.
+ */
+#ifndef _UTRACE_LIMITS_H
+#define _UTRACE_LIMITS_H
+
+#include <linux/limits.h>
+#include <linux/sizes.h>
+
+/*
+ * Longest string without its NUL.  No path the kernel takes is longer; other
+ * strings (mount data, keys) are at most a page.
+ */
+#define UTRACE_STRING_MAX_BYTES		(PATH_MAX - 1)
+
+/*
+ * Longest element of argv or envp without its NUL.  execve() itself refuses
+ * one over 128 KiB (MAX_ARG_STRLEN); what it refuses is still worth seeing.
+ */
+#define UTRACE_ELEMENT_MAX_BYTES	(SZ_1M - 1)
+
+/*
+ * All elements of one vector, heads and padding included.  execve() takes
+ * up to a quarter of the stack limit, 2 MiB by default; a vector that is
+ * longer, or that points to itself, ends as TRUNCATED.
+ */
+#define UTRACE_VECTOR_MAX_BYTES		SZ_4M
+
+/* Bytes of one read or write buffer: bounds the time of one report. */
+#define UTRACE_BUFFER_MAX_BYTES		SZ_1M
+
+/*
+ * First buffer of a report: two paths and their heads fit, so that nearly
+ * every report works in the buffer that its CPU keeps.
+ */
+#define UTRACE_CAPTURE_MIN_BYTES	SZ_16K
+
+/*
+ * Largest record, with its fixed fields.  ftrace's ring buffer takes no
+ * event over 4072 bytes with 4 KiB sub-buffers and refuses a longer one
+ * without a word.
+ */
+#define UTRACE_RECORD_MAX_BYTES		4000
+
+/* How often an unregister that waits names the task it waits for. */
+#define UTRACE_HOLDER_SECONDS		10
+
+#endif /* _UTRACE_LIMITS_H */

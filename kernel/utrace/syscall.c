@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * System calls: from the entry code to the engines and back.
+ *
+ * The thread comes here because its work bit is set.  It leaves at once if
+ * nobody wants this call, and drops the bit if nobody wants any.  Otherwise
+ * user memory is read, the engines are called, and what they changed is
+ * written to the registers.
+ */
+#include <linux/export.h>
+#include <linux/string.h>
+#include <linux/utrace_hooks.h>
+#include <asm/syscall.h>
+#include "capture.h"
+#include "compat.h"
+#include "engine.h"
+#include "table.h"
+
+static void set_in_call(bool in)
+{
+	unsigned long flags = current->utrace_flags & ~UTRACE_TASK_IN_CALL;
+
+	WRITE_ONCE(current->utrace_flags,
+		   flags | (in ? UTRACE_TASK_IN_CALL : 0));
+}
+
+static void make_report(struct utrace_syscall *call, enum utrace_event event,
+			u32 *action)
+{
+	const struct utrace_call *desc = utrace_find_call(call->nr, call->compat);
+	struct utrace_report report = { .event = event, .call = call };
+	struct utrace_capture cap = { };
+
+	syscall_get_arguments(current, call->regs, call->args);
+	if (event == UTRACE_EVENT_NR_SYSCALL_ENTRY)
+		utrace_capture_in(&cap, desc, call);
+	else
+		utrace_capture_out(&cap, desc, call);
+	call->pieces = cap.data;
+	call->size = cap.used;
+	*action = utrace_report(&report);
+	utrace_capture_end(&cap);
+}
+
+static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
+{
+	struct utrace_syscall call = {
+		.regs = regs,
+		.nr = nr,
+		.compat = compat,
+		.ret = -ENOSYS,
+	};
+	unsigned long args[6];
+	u32 action;
+
+	make_report(&call, UTRACE_EVENT_NR_SYSCALL_ENTRY, &action);
+
+	syscall_get_arguments(current, regs, args);
+	if (memcmp(args, call.args, sizeof(args)))
+		syscall_set_arguments(current, regs, call.args);
+	if (call.nr != nr)
+		syscall_set_nr(current, regs, call.nr);
+	if (utrace_syscall_action(action) != UTRACE_SYSCALL_ABORT)
+		return false;
+	syscall_set_return_value(current, regs, 0, call.ret);
+	return true;
+}
+
+static noinline void report_exit(struct pt_regs *regs, int nr, bool compat,
+				 bool noentry)
+{
+	struct utrace_syscall call = {
+		.regs = regs,
+		.nr = nr,
+		.compat = compat,
+		.noentry = noentry,
+		.ret = syscall_get_return_value(current, regs),
+	};
+	long ret;
+	u32 action;
+
+	if (compat)
+		call.ret = (s32)call.ret;
+	ret = call.ret;
+	make_report(&call, UTRACE_EVENT_NR_SYSCALL_EXIT, &action);
+	if (call.ret != ret)
+		syscall_set_return_value(current, regs, 0, call.ret);
+}
+
+bool __utrace_syscall_enter(struct pt_regs *regs)
+{
+	int nr = syscall_get_nr(current, regs);
+	bool compat = utrace_in_compat_call();
+
+	if (unlikely(!utrace_wants_calls())) {
+		set_in_call(false);
+		utrace_lazy_clear();
+		return false;
+	}
+	set_in_call(true);
+	if (!utrace_wants_call(UTRACE_EVENT_NR_SYSCALL_ENTRY, nr, compat))
+		return false;
+	return report_entry(regs, nr, compat);
+}
+
+void __utrace_syscall_exit(struct pt_regs *regs)
+{
+	int nr = syscall_get_nr(current, regs);
+	bool compat = utrace_in_compat_call();
+	bool noentry = !(current->utrace_flags & UTRACE_TASK_IN_CALL);
+
+	set_in_call(false);
+	if (unlikely(!utrace_wants_calls()))
+		utrace_lazy_clear();
+	else if (utrace_wants_call(UTRACE_EVENT_NR_SYSCALL_EXIT, nr, compat))
+		report_exit(regs, nr, compat, noentry);
+}
+
+static const struct utrace_piece *piece_from(const struct utrace_syscall *call,
+					     u32 at)
+{
+	return at < call->size ? call->pieces + at : NULL;
+}
+
+/**
+ * utrace_first_piece - the first piece of user memory of a report
+ * @call: the report
+ *
+ * Context: in a callback that was given @call.
+ * Return: the piece, or NULL if the report has none.
+ */
+const struct utrace_piece *
+utrace_first_piece(const struct utrace_syscall *call)
+{
+	return piece_from(call, 0);
+}
+EXPORT_SYMBOL_GPL(utrace_first_piece);
+
+/**
+ * utrace_next_piece - the piece behind another
+ * @call: the report
+ * @piece: a piece of it, not one nested in a vector
+ *
+ * Context: in a callback that was given @call.
+ * Return: the next piece, or NULL behind the last.
+ */
+const struct utrace_piece *
+utrace_next_piece(const struct utrace_syscall *call,
+		  const struct utrace_piece *piece)
+{
+	return piece_from(call, (const char *)piece - (const char *)call->pieces +
+			  UTRACE_PIECE_SIZE(piece->len));
+}
+EXPORT_SYMBOL_GPL(utrace_next_piece);
+
+/**
+ * utrace_arg_piece - the piece that belongs to an argument
+ * @call: the report
+ * @arg: number of the argument, from 0
+ *
+ * Context: in a callback that was given @call.
+ * Return: the piece, or NULL if nothing was read for this argument.
+ */
+const struct utrace_piece *
+utrace_arg_piece(const struct utrace_syscall *call, unsigned int arg)
+{
+	const struct utrace_piece *piece;
+
+	for (piece = utrace_first_piece(call); piece;
+	     piece = utrace_next_piece(call, piece))
+		if (piece->arg == arg)
+			break;
+	return piece;
+}
+EXPORT_SYMBOL_GPL(utrace_arg_piece);
