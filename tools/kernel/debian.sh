@@ -8,7 +8,7 @@
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 # newest last; a suite a site does not carry is only a warning
-other_suites='oldstable oldstable-backports stable stable-backports testing unstable'
+other_suites='oldstable oldstable-backports stable stable-backports testing unstable experimental'
 other_security='oldstable-security stable-security'
 
 # apt_site LABEL	the site from which the machine takes Debian, or Debian-Security
