@@ -171,12 +171,6 @@ static struct list_head *get_fields(struct trace_event_call *event)
 	return &event_of(event)->fields;
 }
 
-#define FIELD(event, type, name, field, is_signed)			\
-	trace_define_field(event, type, name,				\
-			   offsetof(struct record, field),		\
-			   sizeof_field(struct record, field),		\
-			   is_signed, FILTER_OTHER)
-
 /* Names live as long as the event, which is for good. */
 static int define_args(struct call_event *event)
 {
@@ -212,14 +206,28 @@ static int define_args(struct call_event *event)
 
 static int define_fields(struct trace_event_call *call)
 {
+	static const struct {
+		const char *type, *name;
+		u8 offset, size;
+	} common[] = {
+		{ "int", "__syscall_nr", offsetof(struct record, nr), 4 },
+		{ "__data_loc u8[]", "__pieces",
+		  offsetof(struct record, pieces), 4 },
+		{ "u64", "__id", offsetof(struct record, id), 8 },
+		{ "u32", "__size", offsetof(struct record, size), 4 },
+		{ "u32", "__flags", offsetof(struct record, flags), 4 },
+	};
 	struct call_event *event = event_of(call);
+	unsigned int i;
+	int ret;
 
-	if (FIELD(call, "int", "__syscall_nr", nr, 1) ||
-	    FIELD(call, "__data_loc u8[]", "__pieces", pieces, 0) ||
-	    FIELD(call, "u64", "__id", id, 0) ||
-	    FIELD(call, "u32", "__size", size, 0) ||
-	    FIELD(call, "u32", "__flags", flags, 0))
-		return -ENOMEM;
+	for (i = 0; i < ARRAY_SIZE(common); i++) {
+		ret = trace_define_field(call, common[i].type, common[i].name,
+					 common[i].offset, common[i].size,
+					 !i, FILTER_OTHER);
+		if (ret)
+			return ret;
+	}
 	if (event->layout.exit)
 		return trace_define_field(call, "s64", "ret",
 					  offsetof(struct record, value),

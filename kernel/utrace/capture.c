@@ -278,11 +278,17 @@ void utrace_capture_out(struct utrace_capture *cap,
 	if (call->ret < 0)
 		return;
 	for (i = 0; i < desc->nargs; i++) {
-		if (desc->args[i].kind != UTRACE_ARG_OUT)
+		const struct utrace_arg *arg = &desc->args[i];
+		u64 bytes = call->ret;
+
+		if (arg->kind != UTRACE_ARG_OUT)
 			continue;
 		if (!cap->data && !take_buffer(cap))
 			return;
-		capture_buffer(cap, i, (void __user *)call->args[i], call->ret);
+		/* A datagram may be longer than the buffer it was cut to. */
+		if (arg->length)
+			bytes = min_t(u64, bytes, call->args[arg->length]);
+		capture_buffer(cap, i, (void __user *)call->args[i], bytes);
 	}
 }
 

@@ -6,7 +6,8 @@
 #define _UTRACE_COMPAT_H
 
 #include <linux/audit.h>
-#include <linux/version.h>
+#include <linux/string.h>
+#include <linux/trace.h>
 #include <asm/syscall.h>
 
 #if defined(CONFIG_X86_64)
@@ -22,22 +23,20 @@ static inline bool utrace_in_compat_call(void)
 }
 
 /*
- * 6.16 gained these two; a static inline function leaves nothing to probe
- * for, so this asks for the version.
+ * 6.16 gained syscall_set_nr() and syscall_set_arguments().  A static inline
+ * function leaves nothing to probe for, so there are names of our own, for
+ * all versions.
  */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 #if defined(CONFIG_X86_64)
-static inline void syscall_set_nr(struct task_struct *task,
-				  struct pt_regs *regs, int nr)
+static inline void utrace_set_nr(struct pt_regs *regs, int nr)
 {
 	regs->orig_ax = nr;
 }
 
-static inline void syscall_set_arguments(struct task_struct *task,
-					 struct pt_regs *regs,
-					 const unsigned long *args)
+static inline void utrace_set_arguments(struct pt_regs *regs,
+					const unsigned long *args)
 {
-	if (syscall_get_arch(task) == AUDIT_ARCH_X86_64) {
+	if (!utrace_in_compat_call()) {
 		regs->di = args[0];
 		regs->si = args[1];
 		regs->dx = args[2];
@@ -54,20 +53,17 @@ static inline void syscall_set_arguments(struct task_struct *task,
 	}
 }
 #elif defined(CONFIG_ARM64)
-static inline void syscall_set_nr(struct task_struct *task,
-				  struct pt_regs *regs, int nr)
+static inline void utrace_set_nr(struct pt_regs *regs, int nr)
 {
 	regs->syscallno = nr;
 }
 
-static inline void syscall_set_arguments(struct task_struct *task,
-					 struct pt_regs *regs,
-					 const unsigned long *args)
+static inline void utrace_set_arguments(struct pt_regs *regs,
+					const unsigned long *args)
 {
 	memcpy(regs->regs, args, 6 * sizeof(args[0]));
 	regs->orig_x0 = args[0];
 }
-#endif
 #endif
 
 /*
@@ -75,8 +71,6 @@ static inline void syscall_set_arguments(struct task_struct *task,
  * has events of, between 6.1 and 6.12.  Both forms give all systems here.
  * The branch that does not fit the function is never compiled in.
  */
-struct trace_array;
-
 static inline struct trace_array *utrace_get_by_name_1(void *fn,
 						       const char *name)
 {
@@ -90,10 +84,12 @@ static inline struct trace_array *utrace_get_by_name_2(void *fn,
 									 NULL);
 }
 
-#define utrace_trace_array_get(name)					\
-	(__builtin_types_compatible_p(typeof(trace_array_get_by_name),	\
-				      struct trace_array *(const char *)) ? \
-	 utrace_get_by_name_1(trace_array_get_by_name, name) :		\
-	 utrace_get_by_name_2(trace_array_get_by_name, name))
+static inline struct trace_array *utrace_trace_array_get(const char *name)
+{
+	if (__builtin_types_compatible_p(typeof(trace_array_get_by_name),
+					 struct trace_array *(const char *)))
+		return utrace_get_by_name_1(trace_array_get_by_name, name);
+	return utrace_get_by_name_2(trace_array_get_by_name, name);
+}
 
 #endif /* _UTRACE_COMPAT_H */

@@ -57,9 +57,9 @@ static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
 
 	syscall_get_arguments(current, regs, args);
 	if (memcmp(args, call.args, sizeof(args)))
-		syscall_set_arguments(current, regs, call.args);
+		utrace_set_arguments(regs, call.args);
 	if (call.nr != nr)
-		syscall_set_nr(current, regs, call.nr);
+		utrace_set_nr(regs, call.nr);
 	if (utrace_syscall_action(action) != UTRACE_SYSCALL_ABORT)
 		return false;
 	syscall_set_return_value(current, regs, 0, call.ret);

@@ -18,14 +18,14 @@ enum utrace_arg_kind {
 struct utrace_arg {
 	const char	*name;
 	u8		kind;		/* enum utrace_arg_kind */
-	u8		length;		/* IN: the argument with the length */
+	u8		length;		/* IN, OUT: the argument with the size */
 };
 
 /**
  * struct utrace_call - one system call
  * @name: NULL if the number is not in use
  * @nargs: arguments
- * @args: what they are
+ * @args: what they are; @length is 0 for a result that nothing bounds
  */
 struct utrace_call {
 	const char		*name;

@@ -49,7 +49,7 @@ struct utrace_piece {
 	(sizeof(struct utrace_piece) + ((((__u64)(len)) + 8) & ~7ULL))
 
 /* The field __flags of the sys_enter_* and sys_exit_* events */
-#define UTRACE_RECORD_COMPAT	(1U << 0)	/* a 32-bit call */
-#define UTRACE_RECORD_NOENTRY	(1U << 1)	/* exit of a call begun untraced */
+#define UTRACE_RECORD_COMPAT	0x1	/* a 32-bit call */
+#define UTRACE_RECORD_NOENTRY	0x2	/* exit of a call begun untraced */
 
 #endif /* _UAPI_LINUX_UTRACE_H */
