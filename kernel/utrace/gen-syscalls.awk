@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Compile syscalls.tbl for the kernel (-v mode=kernel) or for the utrace
-# command (-v mode=tool).  Plain POSIX awk: runs under mawk, busybox and gawk.
+# command (-v mode=tool, and -v mode=kinds for the words its lines may use).
+# Plain POSIX awk: runs under mawk, busybox and gawk.
 #
 # Every mistake in the table is reported as FILE:LINE: what is wrong, and makes
 # the exit status nonzero; what was printed until then is not to be used.
@@ -109,7 +110,8 @@ function emit_kernel(name, n,    i)
 		printf "#if defined(__NR_%s) && defined(%s)\n", name, config[arch]
 	printf "[__NR_%s] = { .name = \"%s\", .nargs = %d, .args = {\n", name, name, n
 	for (i = 1; i <= n; i++)
-		printf "\t{ \"%s\", UTRACE_ARG_%s, %d },\n", arg_name[i], arg_class[i], arg_len[i]
+		printf "\t{ \"%s\", UTRACE_ARG_%s, %d },\n", arg_name[i], arg_class[i],
+		       (arg_class[i] == "OUT" && arg_cap[i] > 0) ? arg_cap[i] : arg_len[i]
 	printf "} },\n#endif\n"
 }
 
@@ -136,8 +138,8 @@ BEGIN {
 	config["arm64"] = "CONFIG_ARM64"
 	macro["x86"] = "__x86_64__"
 	macro["arm64"] = "__aarch64__"
-	if (mode != "kernel" && mode != "tool") {
-		print "gen-syscalls.awk: use -v mode=kernel or -v mode=tool" > "/dev/stderr"
+	if (mode != "kernel" && mode != "tool" && mode != "kinds") {
+		print "gen-syscalls.awk: use -v mode=kernel, tool or kinds" > "/dev/stderr"
 		errors = 1
 		exit 1
 	}
@@ -166,6 +168,8 @@ $1 == "values" || $1 == "shows" || $1 == "returns" || $1 == "classes" {
 			return_kind[$w] = 1
 		else
 			class_name[$w] = 1
+		if (mode == "kinds")
+			kinds[$1] = kinds[$1] " X(" $w ")"
 	}
 	next
 }
@@ -217,7 +221,7 @@ $1 == "values" || $1 == "shows" || $1 == "returns" || $1 == "classes" {
 	calls++
 	if (mode == "kernel")
 		emit_kernel($1, n)
-	else
+	else if (mode == "tool")
 		emit_tool($1, $2, n, classes)
 }
 
@@ -228,4 +232,9 @@ END {
 	}
 	if (errors)
 		exit 1
+	if (mode == "kinds") {
+		print "#define SHOW_KINDS(X)" kinds["values"] kinds["shows"]
+		print "#define RET_KINDS(X)" kinds["returns"]
+		print "#define CLASS_NAMES(X)" kinds["classes"]
+	}
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The kernel's side of the tracing: a tracefs instance of our own. */
+#ifndef UTRACE_CMD_SESSION_H
+#define UTRACE_CMD_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "table.h"
+
+struct session_options {
+	const struct call_set *set;
+	unsigned long buffer_kb;	/* for each CPU */
+	bool all_tasks;
+	bool follow;
+};
+
+/* Opens the session; ends the program with a message if that cannot be done. */
+void session_open(void);
+/* Sets the buffer up and says whose calls are traced; nothing is yet. */
+void session_setup(const struct session_options *opt, const int *tids, int count);
+void session_start(const struct session_options *opt);
+/* No event is recorded after this. */
+void session_stop(void);
+void session_close(void);
+
+void session_add_task(int tid);
+/* The kernel's list of traced tasks is empty. */
+bool session_is_deserted(void);
+
+const char *session_events_dir(void);
+int session_open_file(const char *name, int flags);
+/* Time as the events have it. */
+uint64_t session_clock(void);
+/*
+ * After this every event that was recorded before can be read.  False if the
+ * kernel has no means to tell.
+ */
+bool session_barrier(void);
+
+#endif
