@@ -65,11 +65,17 @@ struct utrace_engine {
 };
 
 /*
- * task_struct.utrace_flags.  The lower half are flags, the upper half is the
- * lower half of the id of the engine whose callback the task runs, 0 for
- * none.  Written by the task itself only, read by whoever looks for holders.
+ * task_struct.utrace_flags, written by the task itself only and read by
+ * whoever looks for holders:
+ *
+ *	bit 0		the task has passed utrace at syscall entry
+ *	bits 8 to 31	the number it had there plus one, 0 if it is no
+ *			number of a table
+ *	bits 32 to 63	lower half of the id of the engine whose callback the
+ *			task runs, 0 for none
  */
-#define UTRACE_TASK_IN_CALL	BIT(0)	/* has passed utrace at syscall entry */
+#define UTRACE_TASK_IN_CALL	BIT(0)
+#define UTRACE_TASK_NR_SHIFT	8
 #define UTRACE_TASK_ENGINE_SHIFT 32
 
 static inline u32 utrace_task_engine(const struct task_struct *task)

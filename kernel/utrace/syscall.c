@@ -16,12 +16,33 @@
 #include "engine.h"
 #include "table.h"
 
-static void set_in_call(bool in)
+static void enter_call(int nr)
 {
-	unsigned long flags = current->utrace_flags & ~UTRACE_TASK_IN_CALL;
+	unsigned long engine = current->utrace_flags >> UTRACE_TASK_ENGINE_SHIFT;
+	unsigned long flags = UTRACE_TASK_IN_CALL;
 
+	if ((unsigned int)nr < UTRACE_NR_SYSCALLS)
+		flags |= (nr + 1UL) << UTRACE_TASK_NR_SHIFT;
 	WRITE_ONCE(current->utrace_flags,
-		   flags | (in ? UTRACE_TASK_IN_CALL : 0));
+		   engine << UTRACE_TASK_ENGINE_SHIFT | flags);
+}
+
+static void leave_call(void)
+{
+	unsigned long engine = current->utrace_flags >> UTRACE_TASK_ENGINE_SHIFT;
+
+	WRITE_ONCE(current->utrace_flags, engine << UTRACE_TASK_ENGINE_SHIFT);
+}
+
+/*
+ * The number the call had at entry.  The registers may have another by now:
+ * rt_sigreturn() has put back those of the interrupted code.
+ */
+static int nr_at_exit(struct pt_regs *regs)
+{
+	u32 nr = (u32)current->utrace_flags >> UTRACE_TASK_NR_SHIFT;
+
+	return nr ? nr - 1 : syscall_get_nr(current, regs);
 }
 
 static void make_report(struct utrace_syscall *call, enum utrace_event event,
@@ -93,11 +114,11 @@ bool __utrace_syscall_enter(struct pt_regs *regs)
 	bool compat = utrace_in_compat_call();
 
 	if (unlikely(!utrace_wants_calls())) {
-		set_in_call(false);
+		leave_call();
 		utrace_lazy_clear();
 		return false;
 	}
-	set_in_call(true);
+	enter_call(nr);
 	if (!utrace_wants_call(UTRACE_EVENT_NR_SYSCALL_ENTRY, nr, compat))
 		return false;
 	return report_entry(regs, nr, compat);
@@ -105,11 +126,11 @@ bool __utrace_syscall_enter(struct pt_regs *regs)
 
 void __utrace_syscall_exit(struct pt_regs *regs)
 {
-	int nr = syscall_get_nr(current, regs);
+	int nr = nr_at_exit(regs);
 	bool compat = utrace_in_compat_call();
 	bool noentry = !(current->utrace_flags & UTRACE_TASK_IN_CALL);
 
-	set_in_call(false);
+	leave_call();
 	if (unlikely(!utrace_wants_calls()))
 		utrace_lazy_clear();
 	else if (utrace_wants_call(UTRACE_EVENT_NR_SYSCALL_EXIT, nr, compat))
