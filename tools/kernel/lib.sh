@@ -49,8 +49,8 @@ if [ "$(dpkg --print-architecture 2>/dev/null || uname -m)" = "$debian_arch" ]; 
 fi
 
 # about how many objects a first build compiles, until one has been counted
-objects_total=1150
-[ -z "$DEBUG" ] || objects_total=1200
+objects_total=1430
+[ -z "$DEBUG" ] || objects_total=1480
 
 case $VARIANT in
 utrace | vanilla | off | blank | lint) ;;
