@@ -261,6 +261,7 @@ void utrace_unregister_global(struct utrace_engine *engine)
 						    UTRACE_HOLDER_SECONDS * HZ))
 			name_holders(engine);
 	}
+	utrace_left(engine);
 	utrace_engine_put(engine);
 }
 EXPORT_SYMBOL_GPL(utrace_unregister_global);

@@ -42,6 +42,7 @@ struct utrace_pin {
  * @events: mask of UTRACE_EVENT() bits
  * @calls: system calls whose entry and exit it is told of
  * @dead: it has left the registry; written under utrace_lock
+ * @leaving: in utrace_leaving, from the detach to the end of its unregister
  * @pin: the running callbacks; replaced under utrace_lock
  * @pins: pins that have not come to zero, old ones included
  * @idle: completed when it is dead and @pins is zero
@@ -56,6 +57,7 @@ struct utrace_engine {
 	unsigned long			events;
 	struct utrace_syscalls		calls;
 	bool				dead;
+	struct list_head		leaving;
 	struct utrace_pin __rcu		*pin;
 	atomic_t			pins;
 	struct completion		idle;
@@ -103,9 +105,11 @@ struct utrace_globals {
 
 extern struct mutex utrace_lock;
 extern struct utrace_globals __rcu *utrace_globals;
+extern struct list_head utrace_leaving;
 
 u64 utrace_last_id(void);
 void utrace_detach(struct utrace_engine *engine);
+void utrace_left(struct utrace_engine *engine);
 void utrace_lazy_clear(void);
 bool utrace_wants_event(enum utrace_event event);
 bool utrace_wants_call(enum utrace_event event, int nr, bool compat);

@@ -33,6 +33,9 @@
 DEFINE_MUTEX(utrace_lock);
 struct utrace_globals __rcu *utrace_globals;
 
+/* Detached engines whose unregister is not over, for utrace/engines. */
+LIST_HEAD(utrace_leaving);
+
 DEFINE_STATIC_KEY_FALSE(utrace_life_key);
 
 /* What all engines together want.  Written under utrace_lock. */
@@ -273,10 +276,24 @@ void utrace_detach(struct utrace_engine *engine)
 	mutex_lock(&utrace_lock);
 	if (!engine->dead) {
 		engine->dead = true;
+		list_add_tail(&engine->leaving, &utrace_leaving);
 		replace_globals(NULL, engine);
 		update_wanted();
 		utrace_engine_kill(engine);
 	}
+	mutex_unlock(&utrace_lock);
+}
+
+/**
+ * utrace_left - nobody shows or waits for a detached engine any more
+ * @engine: the engine; its owner may go now
+ *
+ * Context: process, may sleep.
+ */
+void utrace_left(struct utrace_engine *engine)
+{
+	mutex_lock(&utrace_lock);
+	list_del(&engine->leaving);
 	mutex_unlock(&utrace_lock);
 }
 

@@ -24,10 +24,14 @@ static const char * const event_names[UTRACE_NR_EVENTS] = {
 
 static void show_events(struct seq_file *m, const struct utrace_engine *engine)
 {
-	unsigned long events = READ_ONCE(engine->events);
+	unsigned long events = engine->events;
 	const char *before = "";
 	unsigned int i;
 
+	if (engine->dead) {
+		seq_puts(m, "detached");
+		return;
+	}
 	for_each_set_bit(i, &events, UTRACE_NR_EVENTS) {
 		seq_printf(m, "%s%s", before, event_names[i]);
 		before = ",";
@@ -40,7 +44,7 @@ static void show_calls(struct seq_file *m, const struct utrace_engine *engine)
 {
 	const struct utrace_syscalls *calls = &engine->calls;
 
-	if (!(READ_ONCE(engine->events) & UTRACE_EVENT_SYSCALL))
+	if (engine->dead || !(engine->events & UTRACE_EVENT_SYSCALL))
 		seq_puts(m, "\t-");
 	else if (bitmap_full(calls->native, UTRACE_NR_SYSCALLS) &&
 		 bitmap_full(calls->compat, UTRACE_NR_SYSCALLS))
@@ -68,6 +72,7 @@ static void show_holders(struct seq_file *m, const struct utrace_engine *engine)
 	struct task_struct *p, *t;
 	unsigned int running = 0;
 
+	rcu_read_lock();
 	for_each_process_thread(p, t)
 		running += utrace_task_engine(t) == (u32)engine->id;
 	seq_printf(m, "\t%u\t", running);
@@ -76,36 +81,40 @@ static void show_holders(struct seq_file *m, const struct utrace_engine *engine)
 		if (utrace_task_engine(t) == (u32)engine->id)
 			seq_printf(m, "%s%d", running++ ? "," : "",
 				   task_pid_nr(t));
+	rcu_read_unlock();
 	if (!running)
 		seq_putc(m, '-');
 	seq_putc(m, '\n');
 }
 
-/*
- * An engine found under RCU has its ops as long as the lock is held: the
- * wait of its unregister contains a grace period.
- */
+static void show_engine(struct seq_file *m, const struct utrace_engine *engine)
+{
+	struct module *owner = engine->ops->owner;
+
+	seq_printf(m, "%llu\t%s\t%s\tglobal\t", engine->id,
+		   owner ? module_name(owner) : "kernel", engine->ops->name);
+	show_events(m, engine);
+	show_calls(m, engine);
+	seq_printf(m, "\t%llu", delivered(engine));
+	show_holders(m, engine);
+}
+
+/* The lock keeps engines from leaving, and with them their ops. */
 static int engines_show(struct seq_file *m, void *unused)
 {
 	struct utrace_globals *globals;
+	struct utrace_engine *engine;
 	unsigned int i;
 
 	seq_puts(m, "# id\towner\tname\tscope\tevents\tcalls\tdelivered\trunning\tholders\n");
-	rcu_read_lock();
-	globals = rcu_dereference(utrace_globals);
-	for (i = 0; globals && i < globals->nr; i++) {
-		const struct utrace_engine *engine = globals->engine[i];
-		struct module *owner = engine->ops->owner;
-
-		seq_printf(m, "%llu\t%s\t%s\tglobal\t", engine->id,
-			   owner ? module_name(owner) : "kernel",
-			   engine->ops->name);
-		show_events(m, engine);
-		show_calls(m, engine);
-		seq_printf(m, "\t%llu", delivered(engine));
-		show_holders(m, engine);
-	}
-	rcu_read_unlock();
+	mutex_lock(&utrace_lock);
+	globals = rcu_dereference_protected(utrace_globals,
+					    lockdep_is_held(&utrace_lock));
+	for (i = 0; globals && i < globals->nr; i++)
+		show_engine(m, globals->engine[i]);
+	list_for_each_entry(engine, &utrace_leaving, leaving)
+		show_engine(m, engine);
+	mutex_unlock(&utrace_lock);
 	return 0;
 }
 
