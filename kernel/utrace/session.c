@@ -91,7 +91,7 @@ static int session_open(struct inode *inode, struct file *file)
 		return ret;
 	}
 	file->private_data = session;
-	return nonseekable_open(inode, file);
+	return 0;
 }
 
 static ssize_t session_read(struct file *file, char __user *to, size_t size,
@@ -118,6 +118,7 @@ static const struct file_operations session_fops = {
 	.owner		= THIS_MODULE,
 	.open		= session_open,
 	.read		= session_read,
+	.llseek		= default_llseek,
 	.release	= session_release,
 };
 
