@@ -48,7 +48,7 @@ static bool make_room(struct utrace_capture *cap, u32 bytes)
 	if (size <= cap->size)
 		return true;
 	size = max(size, 2 * cap->size);
-	data = kvmalloc(size, GFP_KERNEL_ACCOUNT);
+	data = kvmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!data)
 		return false;
 	/* All of it: a piece may be half written behind what is used. */

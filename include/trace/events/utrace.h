@@ -10,6 +10,7 @@
 #define _TRACE_UTRACE_H
 
 #include <linux/binfmts.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
@@ -21,6 +22,11 @@ void utrace_life_clone_unreg(void);
 int utrace_life_exit_reg(void);
 void utrace_life_exit_unreg(void);
 
+#ifndef UTRACE_EXEC_NAME_BYTES
+/* A record must stay below a page; the whole path is in sys_enter_execve. */
+#define UTRACE_EXEC_NAME_BYTES 2048
+#endif
+
 /* A new image is in place; its arguments are in sys_enter_execve. */
 TRACE_EVENT_FN(exec,
 
@@ -29,14 +35,16 @@ TRACE_EVENT_FN(exec,
 	TP_ARGS(bprm, old_pid),
 
 	TP_STRUCT__entry(
-		__dynamic_array(char, filename, strlen(bprm->filename) + 1)
+		__dynamic_array(char, filename,
+				min_t(size_t, strlen(bprm->filename) + 1,
+				      UTRACE_EXEC_NAME_BYTES))
 		__field(int, pid)
 		__field(int, old_pid)
 	),
 
 	TP_fast_assign(
-		memcpy(__get_dynamic_array(filename), bprm->filename,
-		       __get_dynamic_array_len(filename));
+		strscpy(__get_dynamic_array(filename), bprm->filename,
+			__get_dynamic_array_len(filename));
 		__entry->pid = current->pid;
 		__entry->old_pid = old_pid;
 	),
