@@ -24,7 +24,7 @@ struct decode_options decode_options = { .string_max = SIZE_MAX };
 void print_pointer(uint64_t p)
 {
 	if (p)
-		out_fmt("%#llx", (unsigned long long)p);
+		out_hex(p);
 	else
 		out_str("NULL");
 }
@@ -274,7 +274,7 @@ static void print_id(uint64_t id)
 	if ((uint32_t)id == UINT32_MAX)
 		out_str("-1");
 	else
-		out_fmt("%u", (uint32_t)id);
+		out_dec((uint32_t)id);
 }
 
 static void print_ioctl(uint64_t cmd)
@@ -311,7 +311,7 @@ static void print_socket_option(const struct view *v, int i)
 		print_xlat(v->args[i], &xlat_sol_tcp);
 		break;
 	default:
-		out_fmt("%u", (uint32_t)v->args[i]);
+		out_dec((uint32_t)v->args[i]);
 	}
 }
 
@@ -328,7 +328,7 @@ static void print_socket_proto(const struct view *v, int i)
 		print_xlat(proto, &xlat_netlink_proto);
 		break;
 	default:
-		out_fmt("%u", (uint32_t)proto);
+		out_dec((uint32_t)proto);
 	}
 }
 
@@ -358,7 +358,7 @@ static void print_personality(uint64_t p)
 	else if ((p & 0xff) == 0 && (p & ~0x40000ULL) == 0)
 		out_str(p ? "PER_LINUX|ADDR_NO_RANDOMIZE" : "PER_LINUX");
 	else
-		out_fmt("%#llx", (unsigned long long)p);
+		out_hex(p);
 }
 
 static void print_value(const struct view *v, int i)
@@ -371,28 +371,31 @@ static void print_value(const struct view *v, int i)
 	case SHOW_int:
 	case SHOW_fd:
 	case SHOW_pid:
-		out_fmt("%d", (int)val);
+		out_dec((int)val);
 		break;
 	case SHOW_uint:
-		out_fmt("%u", low);
+		out_dec(low);
 		break;
 	case SHOW_long:
 	case SHOW_off:
-		out_fmt("%lld", (long long)val);
+		out_dec(val);
 		break;
 	case SHOW_ulong:
 	case SHOW_size:
-		out_fmt("%llu", (unsigned long long)val);
+		if ((int64_t)val < 0)
+			out_fmt("%llu", (unsigned long long)val);
+		else
+			out_dec(val);
 		break;
 	case SHOW_hex:
 	case SHOW_off_u:
-		out_fmt("%#llx", (unsigned long long)val);
+		out_hex(val);
 		break;
 	case SHOW_dirfd:
 		if ((int)val == AT_FDCWD)
 			out_str("AT_FDCWD");
 		else
-			out_fmt("%d", (int)val);
+			out_dec((int)val);
 		break;
 	case SHOW_uid:
 	case SHOW_gid:
@@ -449,7 +452,7 @@ static void print_value(const struct view *v, int i)
 		print_personality(low);
 		break;
 	case SHOW_syslog_action:
-		out_fmt("%d", (int)val);
+		out_dec((int)val);
 		break;
 	case SHOW_mount_flags:
 		if (low >> 16 == 0xc0ed) {
@@ -598,7 +601,7 @@ static bool print_error(int64_t ret)
 void print_plain_result(int64_t ret)
 {
 	if (!print_error(ret))
-		out_fmt("%lld", (long long)ret);
+		out_dec(ret);
 }
 
 static void print_time(int64_t t)
@@ -607,7 +610,7 @@ static void print_time(int64_t t)
 	char text[40];
 	struct tm tm;
 
-	out_fmt("%lld", (long long)t);
+	out_dec(t);
 	if (t && localtime_r(&when, &tm) && strftime(text, sizeof(text), "%FT%T%z", &tm))
 		out_fmt(" (%s)", text);
 }
@@ -619,13 +622,13 @@ void print_result(const struct view *v)
 	switch (v->call->ret) {
 	case RET_ptr:
 	case RET_hex:
-		out_fmt("%#llx", (unsigned long long)v->ret);
+		out_hex(v->ret);
 		break;
 	case RET_mode:
-		out_fmt("%#llo", (unsigned long long)v->ret);
+		out_fmt("%#03llo", (unsigned long long)v->ret);
 		break;
 	case RET_uid:
-		out_fmt("%u", (uint32_t)v->ret);
+		out_dec((uint32_t)v->ret);
 		break;
 	case RET_time:
 		print_time(v->ret);
@@ -637,6 +640,6 @@ void print_result(const struct view *v)
 		out_char('?');
 		break;
 	default:
-		out_fmt("%lld", (long long)v->ret);
+		out_dec(v->ret);
 	}
 }

@@ -215,7 +215,7 @@ static void print_ptrace(const struct view *v)
 		print_xlat(v->args[3], &xlat_ptrace_options);
 		break;
 	default:
-		out_fmt("%#llx", (unsigned long long)v->args[3]);
+		out_hex(v->args[3]);
 	}
 }
 
@@ -273,7 +273,7 @@ static void print_prctl(const struct view *v)
 		else if (n == 1)
 			out_fmt("%llu", (unsigned long long)v->args[i]);
 		else
-			out_fmt("%#llx", (unsigned long long)v->args[i]);
+			out_hex(v->args[i]);
 	}
 }
 
@@ -350,7 +350,7 @@ void print_fcntl_arg(uint64_t cmd, uint64_t arg)
 	case FCNTL_DUPFD_CLOEXEC:
 	case FCNTL_SETOWN:
 	case FCNTL_SETPIPE_SZ:
-		out_fmt("%d", (int)arg);
+		out_dec((int)arg);
 		break;
 	case FCNTL_SETFD:
 		print_xlat((uint32_t)arg, &xlat_fd_flags);
@@ -379,7 +379,7 @@ void print_fcntl_result(uint64_t cmd, int64_t ret)
 		if ((unsigned int)cmd == FCNTL_GETFL)
 			out_str("0 (flags O_RDONLY)");
 		else
-			out_fmt("%lld", (long long)ret);
+			out_dec(ret);
 		return;
 	}
 	out_fmt("%#llx (%s ", (unsigned long long)ret,

@@ -24,9 +24,6 @@
 
 /* How often tasks that do nothing are looked after. */
 #define CHECK_MS		100
-/* Without a barrier: an event is readable this long after its time at the latest. */
-#define SLACK_NS		20000000ULL
-#define SLACK_MS		5
 #define LOST_MESSAGE_NS		1000000000ULL
 
 static const int stop_signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM };
@@ -88,10 +85,15 @@ static void handle_record(const struct record *r)
 		session_add_task(r->tid);
 }
 
+static uint64_t round_time;
+
 static void handle_event(void *data, int size, uint64_t ts)
 {
 	struct record r;
 
+	/* The best there is without times of the events' own. */
+	if (!session_has_times())
+		ts = round_time;
 	if (format_parse(&r, data, size, ts))
 		join_record(&r, handle_record);
 }
@@ -99,13 +101,11 @@ static void handle_event(void *data, int size, uint64_t ts)
 /* Reads and prints; true if there is more to come at once. */
 static bool round_once(void)
 {
-	uint64_t now = session_clock();
 	bool more;
 
-	if (!session_barrier())
-		now -= SLACK_NS;
-	more = reader_round(now);
-	say_lost(now);
+	round_time = session_clock();
+	more = reader_round();
+	say_lost(round_time);
 	if (!out_flush())
 		output_failed = true;
 	return more;
@@ -185,9 +185,8 @@ static void say_detached(struct task *t)
 static void finish(void)
 {
 	session_stop();
-	if (!session_barrier())
-		usleep(SLACK_NS / 1000);
-	reader_round(UINT64_MAX);
+	round_time = session_clock();
+	reader_finish();
 	join_flush(handle_record);
 	if (stopped_by) {
 		print_detached();
@@ -198,18 +197,16 @@ static void finish(void)
 	out_flush();
 	say_lost_at_end();
 	reader_close();
+	format_close();
 	session_close();
 }
 
 static void wait_for_work(struct pollfd *fds, int n, bool more)
 {
-	/* Young events wait for their time, not for a wake-up. */
-	int timeout = more ? SLACK_MS : CHECK_MS;
-
 	reader_poll(fds);
 	fds[n].fd = signals;
 	fds[n].events = POLLIN;
-	poll(fds, n + 1, timeout);
+	poll(fds, n + 1, more ? 0 : CHECK_MS);
 }
 
 int follow_tasks(const struct follow_options *opt, const struct session_options *session)
@@ -221,7 +218,7 @@ int follow_tasks(const struct follow_options *opt, const struct session_options 
 
 	options = opt;
 	block_signals();
-	format_init(session_events_dir());
+	format_init(session_events_dir(), session->set);
 	reader_open(format_page_size(), handle_event, handle_lost);
 	n = reader_count();
 	fds = xcalloc(n + 1, sizeof(*fds));

@@ -93,23 +93,27 @@ static bool describe(struct event_desc *e, const char *name)
 	return e->call || !strcmp(name, "other");
 }
 
-static void learn(const char *name)
+static void learn(const char *name, const struct call_set *set)
 {
 	struct event_desc *e;
 	char path[300];
 	char *text;
 	long id;
 
+	e = xcalloc(1, sizeof(*e));
+	if (!describe(e, name) || (e->call && !set->want[call_index(e->call)])) {
+		free(e);
+		return;
+	}
 	snprintf(path, sizeof(path), "%s/id", name);
 	text = read_at(utrace_dir, path, NULL);
-	if (!text)
+	if (!text) {
+		free(e);
 		return;
+	}
 	id = strtol(text, NULL, 10);
 	free(text);
-	if (id <= 0 || id >= EVENT_IDS)
-		return;
-	e = xcalloc(1, sizeof(*e));
-	if (!describe(e, name)) {
+	if (id <= 0 || id >= EVENT_IDS) {
 		free(e);
 		return;
 	}
@@ -117,7 +121,7 @@ static void learn(const char *name)
 	events[id] = e;
 }
 
-void format_init(const char *events_dir)
+void format_init(const char *events_dir, const struct call_set *set)
 {
 	char path[4096];
 	struct dirent *d;
@@ -143,8 +147,15 @@ void format_init(const char *events_dir)
 		die_errno("cannot read %s", path);
 	while ((d = readdir(dir)))
 		if (d->d_name[0] != '.')
-			learn(d->d_name);
+			learn(d->d_name, set);
 	closedir(dir);
+}
+
+void format_close(void)
+{
+	if (utrace_dir >= 0)
+		close(utrace_dir);
+	utrace_dir = -1;
 }
 
 int format_page_size(void)

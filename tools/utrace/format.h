@@ -7,9 +7,11 @@
 
 /*
  * Learns the numbers of the utrace events under @events_dir, the "events"
- * directory of the session.
+ * directory of the session; of the calls' events only those in @set.
  */
-void format_init(const char *events_dir);
+void format_init(const char *events_dir, const struct call_set *set);
+/* Closes what keeps the session's directory in use. */
+void format_close(void);
 /* Bytes of one read from trace_pipe_raw. */
 int format_page_size(void);
 /* False if the event is none of ours. */

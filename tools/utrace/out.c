@@ -34,6 +34,35 @@ void out_str(const char *s)
 	out_mem(s, strlen(s));
 }
 
+void out_dec(long long n)
+{
+	unsigned long long u = n < 0 ? -(unsigned long long)n : (unsigned long long)n;
+	char text[24], *p = text + sizeof(text);
+
+	do {
+		*--p = '0' + u % 10;
+		u /= 10;
+	} while (u);
+	if (n < 0)
+		*--p = '-';
+	out_mem(p, text + sizeof(text) - p);
+}
+
+void out_hex(unsigned long long n)
+{
+	char text[24], *p = text + sizeof(text);
+
+	if (!n) {
+		out_char('0');
+		return;
+	}
+	for (; n; n >>= 4)
+		*--p = "0123456789abcdef"[n & 15];
+	*--p = 'x';
+	*--p = '0';
+	out_mem(p, text + sizeof(text) - p);
+}
+
 void out_fmt(const char *fmt, ...)
 {
 	va_list ap;

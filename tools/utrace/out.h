@@ -15,6 +15,9 @@ void out_init(FILE *f);
 void out_char(char c);
 void out_str(const char *s);
 void out_mem(const char *s, size_t len);
+/* Decimal, and hexadecimal with 0x (0 is just 0). */
+void out_dec(long long n);
+void out_hex(unsigned long long n);
 void out_fmt(const char *fmt, ...) __printf(1, 2);
 /* Ends the line and starts counting columns again. */
 void out_newline(void);

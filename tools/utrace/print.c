@@ -46,10 +46,17 @@ static void print_pid(struct task *t)
 		return;
 	if (print_options.comm)
 		snprintf(name, sizeof(name), "<%s>", task_comm(t));
-	if (plain)
+	if (plain && !print_options.comm) {
+		unsigned int at = out_column();
+
+		out_dec(t->tid);
+		out_pad(at + 5);
+		out_char(' ');
+	} else if (plain) {
 		out_fmt("%-5d%s ", t->tid, name);
-	else
+	} else {
 		out_fmt("[pid %5d%s] ", t->tid, name);
+	}
 }
 
 /* Trace time is CLOCK_MONOTONIC; what to add for the time of day. */
@@ -69,12 +76,17 @@ static uint64_t realtime_offset(void)
 
 static void print_stamp(uint64_t ts)
 {
-	uint64_t now = ts + realtime_offset(), delta;
-	time_t sec = now / NSEC_PER_SEC;
-	unsigned int usec = now % NSEC_PER_SEC / 1000;
+	unsigned int usec;
+	uint64_t now, delta;
 	char text[16];
 	struct tm tm;
+	time_t sec;
 
+	if (print_options.stamp == STAMP_NONE && !print_options.relative)
+		return;
+	now = ts + realtime_offset();
+	sec = now / NSEC_PER_SEC;
+	usec = now % NSEC_PER_SEC / 1000;
 	if (print_options.stamp == STAMP_UNIX_US) {
 		out_fmt("%lld.%06u ", (long long)sec, usec);
 	} else if (print_options.stamp != STAMP_NONE) {
@@ -270,6 +282,8 @@ static void print_clone(const struct record *r)
 		return;
 	child = task_get(r->child_tid);
 	child->compat = task_get(r->tid)->compat;
+	snprintf(child->comm, sizeof(child->comm), "%s",
+		 print_options.comm ? task_comm(task_get(r->tid)) : "");
 	task_count(child);
 	if (!print_options.quiet_attach)
 		warn_msg("Process %d attached", child->tid);

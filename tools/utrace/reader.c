@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The per-CPU buffers, read and merged.  Pages are read as they are into a
- * queue for each CPU.  An event is handed on when it is the oldest of all and
- * older than a moment for which the caller knows that all buffers up to then
- * have been read.
+ * queue for each CPU, and the oldest event of all queues is handed on first.
+ *
+ * But is it the oldest there is?  Another CPU may have timed its event and not
+ * committed it yet.  So each round reads, waits until every event that was
+ * timed before is committed (session_barrier()), and reads again.  An event of
+ * the first reading was timed before the wait; all that are older than it are
+ * there after the second one.  This takes nothing from the clock but an order.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +22,9 @@
 #include "reader.h"
 #include "session.h"
 #include "util.h"
+
+/* First reading of a round: enough to be worth a wait, not too much to hold. */
+#define ROUND_PAGES		512
 
 struct page {
 	struct page *next;
@@ -38,6 +46,7 @@ static struct cpu_buffer *buffers;
 static int buffers_count;
 static int page_bytes;
 static struct page *spare;		/* one page read ahead and found empty */
+static struct kbuffer *scanner;
 static event_fn on_event;
 static lost_fn on_lost;
 
@@ -74,6 +83,9 @@ void reader_open(int page_size, event_fn event, lost_fn lost)
 		open_cpu(cpu);
 	if (!buffers_count)
 		die("the tracing instance has no buffers");
+	scanner = kbuffer_alloc(KBUFFER_LSIZE_SAME_AS_HOST, KBUFFER_ENDIAN_SAME_AS_HOST);
+	if (!scanner)
+		die("out of memory");
 }
 
 int reader_count(void)
@@ -152,14 +164,14 @@ static void queue_page(struct cpu_buffer *b, struct page *p)
 	b->last = p;
 }
 
-static void drain(struct cpu_buffer *b, uint64_t until)
+/* A page that begins after @until ends it: the next ones are younger still. */
+static void drain(struct cpu_buffer *b, uint64_t until, unsigned int max_pages)
 {
 	unsigned long long ts = 0;
 	struct page *p;
 	ssize_t n;
 
-	/* A page that begins after @until: the next ones are younger still. */
-	while (!b->last || b->last->ts <= until) {
+	while (max_pages-- && (!b->last || b->last->ts <= until)) {
 		p = spare ? spare : xmalloc(sizeof(*p) + page_bytes);
 		spare = NULL;
 		n = read(b->fd, p->data, page_bytes);
@@ -190,13 +202,10 @@ static struct cpu_buffer *oldest(void)
 	return best;
 }
 
-bool reader_round(uint64_t until)
+static void hand_on(uint64_t until)
 {
 	struct cpu_buffer *b;
-	int i;
 
-	for (i = 0; i < buffers_count; i++)
-		drain(&buffers[i], until);
 	while ((b = oldest()) && b->ts <= until) {
 		if (b->missed)
 			on_lost(b->cpu, b->missed < 0 ? 0 : b->missed);
@@ -204,7 +213,51 @@ bool reader_round(uint64_t until)
 		on_event(b->event, kbuffer_event_size(b->kbuf), b->ts);
 		next_event(b);
 	}
-	return b != NULL;
+}
+
+/* Time of the last event that was read from the CPU, 0 if all were handed on. */
+static uint64_t youngest(const struct cpu_buffer *b)
+{
+	unsigned long long ts, last = 0;
+
+	if (!b->last)
+		return 0;
+	kbuffer_load_subbuffer(scanner, b->last->data);
+	while (kbuffer_read_event(scanner, &ts)) {
+		last = ts;
+		kbuffer_next_event(scanner, NULL);
+	}
+	return last;
+}
+
+bool reader_round(void)
+{
+	uint64_t until = 0, ts;
+	int i;
+
+	for (i = 0; i < buffers_count; i++) {
+		drain(&buffers[i], UINT64_MAX, ROUND_PAGES);
+		ts = youngest(&buffers[i]);
+		if (ts > until)
+			until = ts;
+	}
+	if (!until)
+		return false;
+	session_barrier();
+	for (i = 0; i < buffers_count; i++)
+		drain(&buffers[i], until, UINT_MAX);
+	hand_on(until);
+	return oldest() != NULL;
+}
+
+void reader_finish(void)
+{
+	int i;
+
+	session_barrier();
+	for (i = 0; i < buffers_count; i++)
+		drain(&buffers[i], UINT64_MAX, UINT_MAX);
+	hand_on(UINT64_MAX);
 }
 
 static unsigned long long stat_of(const char *text, const char *name)

@@ -17,10 +17,12 @@ void reader_open(int page_size, event_fn event, lost_fn lost);
 int reader_count(void);
 void reader_poll(struct pollfd *fds);
 /*
- * Reads what there is and hands on what happened until @until.  True if there
- * is more that is younger.
+ * Reads what there is and hands on that part of it which is complete.  True if
+ * there is more.
  */
-bool reader_round(uint64_t until);
+bool reader_round(void);
+/* The same when nothing is recorded any more: hands on everything. */
+void reader_finish(void);
 /* What the kernel counted as overwritten or dropped. */
 unsigned long long reader_overruns(void);
 void reader_close(void);

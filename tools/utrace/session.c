@@ -21,10 +21,14 @@
 
 #define BUFFER_MIN_KB		64
 #define MEMBARRIER_GLOBAL	1	/* MEMBARRIER_CMD_GLOBAL */
+#define REMOVAL_US		5000
+#define REMOVAL_TRIES		100
+#define COMMIT_US		20000	/* no event takes that long to be written */
 
 static int session_fd = -1;
 static struct tracefs_instance *instance;
 static char *events_dir;
+static bool has_times;
 
 static void explain_open(const char *tracing, const char *path)
 {
@@ -134,16 +138,36 @@ void session_add_task(int tid)
 	put("set_event_pid", O_APPEND, text);
 }
 
+/*
+ * The events of all CPUs must have one order.  CLOCK_MONOTONIC gives it, and
+ * times that mean something to others.  But where it advances with the timer
+ * interrupt only, many events have the same time: then they are counted.
+ */
+static void set_clock(void)
+{
+	char name[64] = "";
+	FILE *f;
+
+	f = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "re");
+	if (f) {
+		if (!fgets(name, sizeof(name), f))
+			name[0] = '\0';
+		fclose(f);
+	}
+	has_times = !strstr(name, "jiffies");
+	must_put("trace_clock", has_times ? "mono" : "counter");
+}
+
+bool session_has_times(void)
+{
+	return has_times;
+}
+
 void session_setup(const struct session_options *opt, const int *tids, int count)
 {
 	int i;
 
-	/*
-	 * CLOCK_MONOTONIC is the same on all CPUs, so that their streams can be
-	 * merged, and can be read here, so that one can tell up to when they
-	 * are complete.
-	 */
-	must_put("trace_clock", "mono");
+	set_clock();
 	set_buffer_size(opt->buffer_kb);
 	/* Wake the reader for the first event, not for half a buffer. */
 	put("buffer_percent", 0, "0");
@@ -204,9 +228,20 @@ void session_stop(void)
 
 void session_close(void)
 {
-	if (session_fd >= 0)
-		close(session_fd);
+	char *dir;
+	int i;
+
+	if (session_fd < 0)
+		return;
+	close(session_fd);
 	session_fd = -1;
+	/* The kernel removes it in its own time: who comes next finds it gone. */
+	dir = tracefs_instance_get_dir(instance);
+	for (i = 0; dir && i < REMOVAL_TRIES && !access(dir, F_OK); i++)
+		usleep(REMOVAL_US);
+	tracefs_put_tracing_file(dir);
+	tracefs_instance_free(instance);
+	instance = NULL;
 }
 
 bool session_is_deserted(void)
@@ -234,16 +269,18 @@ uint64_t session_clock(void)
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
-bool session_barrier(void)
+void session_barrier(void)
 {
-	static int works = -1;
+	static bool works = true;
 
 	/*
 	 * A record is timed and committed with preemption off, so once all
 	 * CPUs have passed through the scheduler what was timed before is
-	 * there.  membarrier() waits for just that.
+	 * there.  membarrier() waits for just that.  A kernel without it leaves
+	 * hoping for the best.
 	 */
 	if (works)
 		works = !syscall(SYS_membarrier, MEMBARRIER_GLOBAL, 0, 0);
-	return works;
+	if (!works)
+		usleep(COMMIT_US);
 }

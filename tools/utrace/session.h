@@ -30,12 +30,11 @@ bool session_is_deserted(void);
 
 const char *session_events_dir(void);
 int session_open_file(const char *name, int flags);
-/* Time as the events have it. */
+/* The time; CLOCK_MONOTONIC in nanoseconds. */
 uint64_t session_clock(void);
-/*
- * After this every event that was recorded before can be read.  False if the
- * kernel has no means to tell.
- */
-bool session_barrier(void);
+/* The events' time stamps are such times, not mere numbers in order. */
+bool session_has_times(void);
+/* Returns when every event that was timed before can be read. */
+void session_barrier(void);
 
 #endif

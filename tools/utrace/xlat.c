@@ -771,7 +771,7 @@ const struct xlat_set *xlat_of(enum show show)
 
 static void print_unknown(uint64_t value, const char *unknown)
 {
-	out_fmt("%#llx", (unsigned long long)value);
+	out_hex(value);
 	if (unknown)
 		out_fmt(" /* %s */", unknown);
 }
@@ -894,7 +894,7 @@ void print_signal(uint64_t sig)
 	if (name)
 		out_str(name);
 	else
-		out_fmt("%d", (int)sig);
+		out_dec((int)sig);
 }
 
 /* Results the kernel never lets a program see. */
