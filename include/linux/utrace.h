@@ -121,6 +121,9 @@ struct utrace_syscall {
  * struct utrace_engine_ops - an engine's callbacks
  * @owner: THIS_MODULE
  * @name: shown in tracefs, utrace/engines
+ * @filter: asked about a system call before user memory is read for it; if
+ *	all engines that want the call say false, nothing is read.  Runs under
+ *	RCU and must not sleep; optional
  * @report_exec: a new image is in place, @bprm describes it; @old_pid is the
  *	thread's pid before it took its leader's
  * @report_clone: @child exists and has not run yet
@@ -128,13 +131,15 @@ struct utrace_syscall {
  * @report_syscall_entry: before the call, after ptrace and before seccomp
  * @report_syscall_exit: after it
  *
- * All run in the context of the task they are about, may sleep, and return
- * a resume action, in @report_syscall_entry with a syscall action.  @action
+ * The reports run in the context of the task they are about, may sleep, and
+ * return a resume action, in @report_syscall_entry with a syscall action.  @action
  * is what the engines called before returned.
  */
 struct utrace_engine_ops {
 	struct module	*owner;
 	const char	*name;
+	bool (*filter)(struct utrace_engine *engine, enum utrace_event event,
+		       const struct utrace_syscall *call);
 	u32 (*report_exec)(u32 action, struct utrace_engine *engine,
 			   struct linux_binprm *bprm, pid_t old_pid);
 	u32 (*report_clone)(u32 action, struct utrace_engine *engine,

@@ -54,6 +54,39 @@ static struct call_event *event_of(struct trace_event_call *event)
 	return container_of(event, struct call_event, event);
 }
 
+static struct call_event *find_event(const struct utrace_syscall *call,
+				     bool exit)
+{
+	bool other = utrace_find_call(call->nr, call->compat) ==
+		     &utrace_other_call;
+
+	return &call_events[exit][other ? utrace_nr_calls : call->nr];
+}
+
+/**
+ * callevents_filter - would any instance take the current task's record?
+ * @call: the report
+ * @exit: entry or exit
+ *
+ * Context: under RCU.
+ */
+bool callevents_filter(const struct utrace_syscall *call, bool exit)
+{
+	struct call_event *event = find_event(call, exit);
+	struct event_files *files;
+	bool wanted = false;
+	unsigned int i;
+
+	/* The pid filter's verdict on the task is kept by its CPU. */
+	preempt_disable_notrace();
+	files = rcu_dereference_sched(event->files);
+	for (i = 0; files && i < files->nr && !wanted; i++)
+		wanted = !(files->file[i]->flags & EVENT_FILE_FL_PID_FILTER) ||
+			 !trace_event_ignore_this_pid(files->file[i]);
+	preempt_enable_notrace();
+	return wanted;
+}
+
 /**
  * callevents_report - write a report into every instance that wants it
  * @call: the report
@@ -63,13 +96,10 @@ static struct call_event *event_of(struct trace_event_call *event)
  */
 void callevents_report(const struct utrace_syscall *call, bool exit)
 {
-	bool other = utrace_find_call(call->nr, call->compat) ==
-		     &utrace_other_call;
-	struct call_event *event;
+	struct call_event *event = find_event(call, exit);
 	struct event_files *files;
 	unsigned int i;
 
-	event = &call_events[exit][other ? utrace_nr_calls : call->nr];
 	rcu_read_lock();
 	files = rcu_dereference(event->files);
 	for (i = 0; files && i < files->nr; i++)

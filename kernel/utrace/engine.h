@@ -114,6 +114,7 @@ void utrace_lazy_clear(void);
 bool utrace_wants_event(enum utrace_event event);
 bool utrace_wants_call(enum utrace_event event, int nr, bool compat);
 bool utrace_wants_calls(void);
+bool utrace_has_filters(void);
 bool utrace_set_has(const struct utrace_syscalls *set, int nr, bool compat);
 
 /* report.c */
@@ -133,6 +134,7 @@ struct utrace_report {
 	};
 };
 
+bool utrace_is_wanted(const struct utrace_report *report);
 u32 utrace_report(const struct utrace_report *report);
 
 #endif /* _UTRACE_ENGINE_H */

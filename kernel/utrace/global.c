@@ -41,6 +41,7 @@ DEFINE_STATIC_KEY_FALSE(utrace_life_key);
 /* What all engines together want.  Written under utrace_lock. */
 static unsigned long wanted_events;
 static struct utrace_syscalls wanted_calls[2];	/* entry, exit */
+static bool has_filters;
 static u64 last_id;
 
 #define LIFE_EVENTS	(UTRACE_EVENT(EXEC) | UTRACE_EVENT(CLONE) | \
@@ -60,6 +61,12 @@ bool utrace_wants_event(enum utrace_event event)
 bool utrace_wants_calls(void)
 {
 	return READ_ONCE(wanted_events) & UTRACE_EVENT_SYSCALL;
+}
+
+/* If not, an engine that wants a call wants it of every task. */
+bool utrace_has_filters(void)
+{
+	return READ_ONCE(has_filters);
 }
 
 bool utrace_set_has(const struct utrace_syscalls *set, int nr, bool compat)
@@ -145,6 +152,7 @@ static void update_wanted(void)
 	static struct utrace_syscalls calls[2];	/* under utrace_lock */
 	unsigned long events = 0, old = wanted_events;
 	struct utrace_globals *globals;
+	bool filters = false;
 	unsigned int i;
 
 	globals = rcu_dereference_protected(utrace_globals,
@@ -154,6 +162,7 @@ static void update_wanted(void)
 		struct utrace_engine *engine = globals->engine[i];
 
 		events |= engine->events;
+		filters |= !!engine->ops->filter;
 		if (engine->events & UTRACE_EVENT(SYSCALL_ENTRY))
 			set_or(&calls[0], &engine->calls);
 		if (engine->events & UTRACE_EVENT(SYSCALL_EXIT))
@@ -161,6 +170,7 @@ static void update_wanted(void)
 	}
 	set_publish(&wanted_calls[0], &calls[0]);
 	set_publish(&wanted_calls[1], &calls[1]);
+	WRITE_ONCE(has_filters, filters);
 	WRITE_ONCE(wanted_events, events);
 
 	if ((events & UTRACE_EVENT_SYSCALL) && !(old & UTRACE_EVENT_SYSCALL))

@@ -50,8 +50,16 @@ static u32 report_syscall_exit(u32 action, struct utrace_engine *engine,
 	return action;
 }
 
+/* Spares tasks that every instance's pid filter drops the reading. */
+static bool filter(struct utrace_engine *engine, enum utrace_event event,
+		   const struct utrace_syscall *call)
+{
+	return callevents_filter(call, event == UTRACE_EVENT_NR_SYSCALL_EXIT);
+}
+
 static const struct utrace_engine_ops recorder_ops = {
 	.name			= "recorder",
+	.filter			= filter,
 	.report_exec		= report_exec,
 	.report_clone		= report_clone,
 	.report_exit		= report_exit,

@@ -25,6 +25,7 @@ int recorder_want_call(int nr, bool exit, bool want);
 #define RECORDER_OTHER		(-1)
 
 /* callevents.c */
+bool callevents_filter(const struct utrace_syscall *call, bool exit);
 void callevents_report(const struct utrace_syscall *call, bool exit);
 
 /* life.c */

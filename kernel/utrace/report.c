@@ -13,7 +13,7 @@
 #include <linux/utrace_hooks.h>
 #include "engine.h"
 
-static bool wants(const struct utrace_engine *engine,
+static bool wants(struct utrace_engine *engine,
 		  const struct utrace_report *report)
 {
 	const struct utrace_syscall *call = report->call;
@@ -22,7 +22,14 @@ static bool wants(const struct utrace_engine *engine,
 		return false;
 	if (!(BIT(report->event) & UTRACE_EVENT_SYSCALL))
 		return true;
-	return utrace_set_has(&engine->calls, call->nr, call->compat);
+	if (!utrace_set_has(&engine->calls, call->nr, call->compat))
+		return false;
+	/*
+	 * Not pinned, but under RCU: the engine was in the registry, and its
+	 * unregister waits for a grace period.
+	 */
+	return !engine->ops->filter ||
+	       engine->ops->filter(engine, report->event, call);
 }
 
 /**
@@ -70,6 +77,26 @@ static struct utrace_engine *next_engine(struct cursor *cursor,
 	}
 	rcu_read_unlock();
 	return NULL;
+}
+
+/**
+ * utrace_is_wanted - would any engine be called?
+ * @report: the event; of a system call, number and arguments are enough
+ *
+ * Context: as utrace_report().
+ */
+bool utrace_is_wanted(const struct utrace_report *report)
+{
+	struct utrace_globals *globals;
+	bool wanted = false;
+	unsigned int i;
+
+	rcu_read_lock();
+	globals = rcu_dereference(utrace_globals);
+	for (i = 0; globals && i < globals->nr && !wanted; i++)
+		wanted = wants(globals->engine[i], report);
+	rcu_read_unlock();
+	return wanted;
 }
 
 static u32 call_back(struct utrace_engine *engine,

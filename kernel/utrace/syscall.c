@@ -45,22 +45,25 @@ static int nr_at_exit(struct pt_regs *regs)
 	return nr ? nr - 1 : syscall_get_nr(current, regs);
 }
 
-static void make_report(struct utrace_syscall *call, enum utrace_event event,
-			u32 *action)
+static u32 make_report(struct utrace_syscall *call, enum utrace_event event)
 {
 	const struct utrace_call *desc = utrace_find_call(call->nr, call->compat);
 	struct utrace_report report = { .event = event, .call = call };
 	struct utrace_capture cap = { };
+	u32 action;
 
 	syscall_get_arguments(current, call->regs, call->args);
+	if (utrace_has_filters() && !utrace_is_wanted(&report))
+		return UTRACE_RESUME;
 	if (event == UTRACE_EVENT_NR_SYSCALL_ENTRY)
 		utrace_capture_in(&cap, desc, call);
 	else
 		utrace_capture_out(&cap, desc, call);
 	call->pieces = cap.data;
 	call->size = cap.used;
-	*action = utrace_report(&report);
+	action = utrace_report(&report);
 	utrace_capture_end(&cap);
+	return action;
 }
 
 static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
@@ -74,8 +77,7 @@ static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
 	unsigned long args[6];
 	u32 action;
 
-	make_report(&call, UTRACE_EVENT_NR_SYSCALL_ENTRY, &action);
-
+	action = make_report(&call, UTRACE_EVENT_NR_SYSCALL_ENTRY);
 	syscall_get_arguments(current, regs, args);
 	if (memcmp(args, call.args, sizeof(args)))
 		utrace_set_arguments(regs, call.args);
@@ -98,12 +100,11 @@ static noinline void report_exit(struct pt_regs *regs, int nr, bool compat,
 		.ret = syscall_get_return_value(current, regs),
 	};
 	long ret;
-	u32 action;
 
 	if (compat)
 		call.ret = (s32)call.ret;
 	ret = call.ret;
-	make_report(&call, UTRACE_EVENT_NR_SYSCALL_EXIT, &action);
+	make_report(&call, UTRACE_EVENT_NR_SYSCALL_EXIT);
 	if (call.ret != ret)
 		syscall_set_return_value(current, regs, 0, call.ret);
 }
