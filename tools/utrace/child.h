@@ -3,6 +3,8 @@
 #ifndef UTRACE_CMD_CHILD_H
 #define UTRACE_CMD_CHILD_H
 
+#include "util.h"
+
 /* Starts a process that waits for child_go(); returns its number. */
 int child_start(char **argv, char *const *env_changes);
 void child_go(void);
@@ -11,6 +13,6 @@ void child_abort(void);
 /* True when it has ended; *status as of wait(). */
 int child_reap(int *status);
 /* Ends this process as the child ended. */
-void exit_like(int status) __attribute__((noreturn));
+void exit_like(int status) __noreturn;
 
 #endif

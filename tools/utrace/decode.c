@@ -468,8 +468,7 @@ static void print_value(const struct view *v, int i)
 	default:
 		set = xlat_of(v->call->args[i].show);
 		if (set)
-			print_xlat(set->list ? (v->call->args[i].show == SHOW_prot ? val : low) : val,
-				   set);
+			print_xlat(v->call->args[i].show == SHOW_prot ? val : low, set);
 		else
 			print_pointer(val);
 	}
@@ -538,7 +537,7 @@ int print_args(const struct view *v, int first)
 	for (i = first; i < v->call->nargs; i++) {
 		if (is_absent(v, i))
 			continue;
-		if (i && (i > first || v->at_exit == false))
+		if (i && (i > first || !v->at_exit))
 			out_str(", ");
 		if (v->call->args[i].class == ARG_OUT && !v->at_exit)
 			return i;

@@ -48,8 +48,9 @@ static void print_in6(const uint8_t *data, size_t len)
 	char name[IF_NAMESIZE];
 
 	memcpy(&in6, data, len < sizeof(in6) ? len : sizeof(in6));
-	out_fmt(", sin6_port=htons(%u), sin6_flowinfo=htonl(%u), inet_pton(AF_INET6, \"%s\", &sin6_addr)",
-		ntohs(in6.sin6_port), ntohl(in6.sin6_flowinfo),
+	out_fmt(", sin6_port=htons(%u), sin6_flowinfo=htonl(%u)", ntohs(in6.sin6_port),
+		ntohl(in6.sin6_flowinfo));
+	out_fmt(", inet_pton(AF_INET6, \"%s\", &sin6_addr)",
 		inet_ntop(AF_INET6, &in6.sin6_addr, text, sizeof(text)));
 	if (len < sizeof(in6))
 		return;
@@ -94,7 +95,7 @@ void print_sockaddr(const uint8_t *data, size_t len, uint64_t addr)
 }
 
 #define OPEN_HOW_SIZE	24	/* of the first version */
-#define OPEN_CREATES(f)	((f) & 0100 || ((f) & 020000000))
+#define OPEN_CREATES	(0100 | 020000000)	/* O_CREAT, O_TMPFILE */
 
 static void print_tail(const uint8_t *data, size_t from, size_t len)
 {
@@ -119,7 +120,7 @@ void print_open_how(const uint8_t *data, size_t len, uint64_t addr)
 	memcpy(how, data, sizeof(how));
 	out_str("{flags=");
 	print_open_flags(how[0]);
-	if (how[1] || OPEN_CREATES(how[0]))
+	if (how[1] || how[0] & OPEN_CREATES)
 		out_fmt(", mode=%#03llo", (unsigned long long)how[1]);
 	out_str(", resolve=");
 	print_xlat(how[2], &xlat_resolve);

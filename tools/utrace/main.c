@@ -80,6 +80,8 @@ enum {
 	OPT_COLUMNS = 256,
 };
 
+static const char short_options[] = "+aAb:e:E:fho:p:qrs:tTvVY";
+
 static const struct option long_options[] = {
 	{ "all", no_argument, NULL, 'a' },
 	{ "attach", required_argument, NULL, 'p' },
@@ -177,7 +179,7 @@ static void parse_options(int argc, char **argv)
 	int c;
 
 	call_set_all(&opt.set);
-	while ((c = getopt_long(argc, argv, "+aAb:e:E:fho:p:qrs:tTvVY", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, short_options, long_options, NULL)) != -1) {
 		switch (c) {
 		case 'a':
 			opt.session.all_tasks = true;
@@ -295,6 +297,25 @@ static void add_process(struct tid_list *l, int pid)
 		warn_msg("Process %d attached", pid);
 }
 
+/* Threads that began after the list was made and before it was in force. */
+static void add_late_threads(int pid)
+{
+	char path[64];
+	struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	while (dir && (d = readdir(dir))) {
+		if (!isdigit((unsigned char)d->d_name[0]) || task_find(atoi(d->d_name)))
+			continue;
+		session_add_task(atoi(d->d_name));
+		task_count(task_get(atoi(d->d_name)));
+	}
+	if (dir)
+		closedir(dir);
+}
+
 static void set_print_options(bool has_command, int tasks)
 {
 	bool follow = opt.session.follow || opt.session.all_tasks;
@@ -343,6 +364,8 @@ int main(int argc, char **argv)
 	follow.patient = follow.command && opt.output;
 	follow.quiet = print_options.quiet_attach;
 	session_setup(&opt.session, list.tids, list.count);
+	for (i = 0; i < opt.pids_count && opt.session.follow; i++)
+		add_late_threads(opt.pids[i]);
 	status = follow_tasks(&follow, &opt.session);
 	if (opt.output && fclose(output))
 		die_errno("cannot write '%s'", opt.output);

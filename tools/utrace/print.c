@@ -148,10 +148,14 @@ static void print_mode_change(struct task *t, const struct record *r)
 
 static void print_raw_args(const struct record *r)
 {
+	uint64_t mask = r->flags & UTRACE_RECORD_COMPAT ? UINT32_MAX : UINT64_MAX;
 	int i;
 
-	for (i = 0; i < CALL_ARGS_MAX; i++)
-		out_fmt("%s%#llx", i ? ", " : "", (unsigned long long)r->args[i]);
+	for (i = 0; i < CALL_ARGS_MAX; i++) {
+		if (i)
+			out_str(", ");
+		out_hex(r->args[i] & mask);
+	}
 }
 
 static void enter_call(struct task *t, const struct record *r)
@@ -214,8 +218,18 @@ static void end_call(struct task *t, const struct record *r)
 
 static bool is_birth(const struct record *r)
 {
-	return r->ret == 0 && (is_named(r->call, "clone") || is_named(r->call, "clone3") ||
-			       is_named(r->call, "fork") || is_named(r->call, "vfork"));
+	static const char *const births[] = { "clone", "clone3", "fork", "vfork" };
+	const char *name = r->call ? r->call->name : NULL;
+	size_t i;
+
+	if (r->ret)
+		return false;
+	if (r->flags & UTRACE_RECORD_COMPAT)
+		name = compat_name(r->nr);
+	for (i = 0; name && i < ARRAY_SIZE(births); i++)
+		if (!strcmp(name, births[i]))
+			return true;
+	return false;
 }
 
 static void print_exit(const struct record *r)
