@@ -17,6 +17,7 @@ empty()
 # A session of our own, kept by a helper: its instance in $instance.
 open_session()
 {
+	rm -f "$work/name"
 	"$here/helper" hold > "$work/name" &
 	holder=$!
 	wait_for test -s "$work/name" || return 1

@@ -132,6 +132,23 @@ stop_tracer()	# SIGNAL
 	wait "$tracer_job"
 }
 
+# strace runs on one CPU: each stop costs it two switches of tasks, and where
+# CPUs are emulated a wake-up across them is dear.
+run_tracer()	# strace|utrace ARGS...
+{
+	local tracer
+	tracer=$1
+	shift
+	case $tracer in
+	utrace)	limit "$utrace" "$@" ;;
+	strace)	if command -v taskset > /dev/null; then
+			limit taskset 1 "$strace" "$@"
+		else
+			limit "$strace" "$@"
+		fi ;;
+	esac
+}
+
 wait_for()	# COMMAND... - until it succeeds, at most $settle seconds
 {
 	local i

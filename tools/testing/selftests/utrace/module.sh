@@ -144,6 +144,7 @@ delays_nobody()
 	local holder instance sleeper
 	load sleep_ms=600000 && sleepers 1 || return 1
 	sleeper=${pids# }
+	rm -f "$work/name"
 	"$here/helper" hold > "$work/name" &
 	holder=$!
 	pids="$pids $holder"

@@ -39,7 +39,7 @@ normal()	# FILE
 		-e 's/^getrandom\("[^"]*"/getrandom(RANDOM/' "$1"
 }
 
-trace()		# TRACER COMMAND...
+trace()		# strace|utrace COMMAND...
 {
 	local tracer
 	tracer=$1
@@ -48,20 +48,17 @@ trace()		# TRACER COMMAND...
 	mkdir -p "$work/dir/sub" && cd "$work/dir" || return 1
 	echo "some text" > text
 	ln -s text link
-	# A small environment, and the same for both.
-	limit env -i PATH="$PATH" LC_ALL=C \
-		"$tracer" -f -v -s 1000000 -e trace="$calls" -o "$work/$tracer_name" "$@" \
+	unset OLDPWD	# else the environments differ
+	run_tracer "$tracer" -f -v -s 1000000 -e trace="$calls" -o "$work/$tracer" "$@" \
 		< /dev/null > "$work/out" 2>&1 3<&- 4<&-
 }
 
 compare()	# COMMAND...
 {
 	local status
-	tracer_name=strace
-	trace "$strace" "$@"
+	trace strace "$@"
 	status=$?
-	tracer_name=utrace
-	trace "$utrace" "$@"
+	trace utrace "$@"
 	same "exit status" $? "$status" || { cat "$work/out"; return 1; }
 	normal "$work/strace" > "$work/strace.normal"
 	normal "$work/utrace" > "$work/utrace.normal"
@@ -101,7 +98,7 @@ check "busybox mv" compare "$bb" mv text sub
 check "busybox rm" compare "$bb" rm -r sub text
 check "busybox ln" compare "$bb" ln -s a/b/c symbolic
 check "busybox mkdir" compare "$bb" mkdir -p a/b/c/d
-check "busybox find" compare "$bb" find . -name t*
+check "busybox find" compare "$bb" find . -name 't*'
 check "busybox grep, no match" compare "$bb" grep nothing text
 check "busybox sh" compare "$bb" sh -c 'cd sub; echo x > y; read -r z < y; exec 3< /no/file'
 check "busybox dd" compare "$bb" dd if=/dev/zero of=zeroes bs=5000 count=3

@@ -53,19 +53,20 @@ TEST_F(session, has_a_name_and_an_instance)
 
 TEST_F(session, short_reads)
 {
-	char name[256], piece[256];
+	char name[256];
 	size_t len = 0;
 	ssize_t n;
 	int fd = open(SESSION, O_RDONLY | O_CLOEXEC);
 
 	ASSERT_LE(0, fd);
-	while ((n = read(fd, piece + len, 1)) == 1)
+	while (len < sizeof(name) && (n = read(fd, name + len, 1)) == 1)
 		len++;
 	EXPECT_EQ(0, n);
 	ASSERT_LT(8U, len);
-	EXPECT_EQ('\n', piece[len - 1]);
-	ASSERT_EQ((ssize_t)len, pread(fd, name, sizeof(name), 0));
-	EXPECT_EQ(0, memcmp(name, piece, len));
+	ASSERT_GT(sizeof(name), len);
+	EXPECT_EQ('\n', name[len - 1]);
+	name[len - 1] = '\0';
+	EXPECT_TRUE(instance_exists(name));
 	close(fd);
 }
 
