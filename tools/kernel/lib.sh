@@ -14,7 +14,8 @@
 #	UTRACE_CACHE	everything that is fetched or built lives under it
 #	V=1		show every command's output
 
-set -euo pipefail
+set -Eeuo pipefail
+trap 'printf "[utrace] %s: line %s failed: %s\n" "$0" "$LINENO" "$BASH_COMMAND" >&2' ERR
 export LC_ALL=C
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -130,7 +131,8 @@ kmake()
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
 		-u KERNEL -u ARCH -u DEBUG -u VARIANT -u V -u R -u TREE -u UTRACE_LOCKS \
 		CCACHE_DIR="$UTRACE_CACHE/ccache" CCACHE_BASEDIR="$UTRACE_CACHE" \
-		CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=3G \
+		CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=3G CCACHE_DEPEND=1 \
+		CCACHE_SLOPPINESS=include_file_mtime,include_file_ctime,time_macros \
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 2026' \
 		KBUILD_BUILD_USER=utrace KBUILD_BUILD_HOST=utrace KBUILD_BUILD_VERSION=1 \
 		make -C "$tree" O="$build" ARCH="$kernel_arch" ${cross:+CROSS_COMPILE="$cross"} \
