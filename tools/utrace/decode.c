@@ -71,7 +71,7 @@ void print_string(const uint8_t *s, size_t len, unsigned int flags)
 	size_t i = 0, run;
 	bool digit;
 
-	if (len > decode_options.string_max) {
+	if (len > decode_options.string_max && !(flags & STRING_PATH)) {
 		len = decode_options.string_max;
 		flags |= STRING_CUT;
 	}
@@ -102,9 +102,9 @@ static unsigned int cut_flag(const struct piece *p)
 	return p->status == UTRACE_PIECE_TRUNCATED || p->avail < p->len ? STRING_CUT : 0;
 }
 
-static void print_string_piece(const struct piece *p, size_t max)
+static void print_string_piece(const struct piece *p, bool path)
 {
-	unsigned int flags = cut_flag(p);
+	unsigned int flags = cut_flag(p) | (path ? STRING_PATH : 0);
 	size_t len = p->avail;
 
 	if (p->status == UTRACE_PIECE_NULL) {
@@ -112,8 +112,9 @@ static void print_string_piece(const struct piece *p, size_t max)
 	} else if (p->status == UTRACE_PIECE_FAULT) {
 		print_pointer(p->value);
 	} else {
-		if (len > max) {
-			len = max;
+		/* What is longer is no path: the kernel refuses it. */
+		if (path && len > PATH_MAX - 1) {
+			len = PATH_MAX - 1;
 			flags |= STRING_CUT;
 		}
 		print_string(p->data, len, flags);
@@ -137,7 +138,7 @@ static void print_vector(const struct piece *p, uint64_t addr)
 	for (n = 0; n < p->value && piece_next(&pos, end, &element); n++) {
 		if (n)
 			out_str(", ");
-		print_string_piece(&element, SIZE_MAX);
+		print_string_piece(&element, false);
 	}
 	if (p->status != UTRACE_PIECE_OK || n < p->value) {
 		if (n)
@@ -196,7 +197,7 @@ static void print_buffer(const struct view *v, int i)
 	switch (arg->show) {
 	case SHOW_cstr:
 		len = strnlen((const char *)p->data, len);
-		print_string(p->data, len, flags);
+		print_string(p->data, len, flags | STRING_PATH);
 		break;
 	case SHOW_hexstr:
 		print_string(p->data, len, flags | STRING_HEX);
@@ -484,7 +485,7 @@ static void print_arg(const struct view *v, int i)
 	switch (arg->class) {
 	case ARG_STRING:
 		if (v->captured[i])
-			print_string_piece(p, arg->show == SHOW_path ? PATH_MAX - 1 : SIZE_MAX);
+			print_string_piece(p, arg->show == SHOW_path);
 		else
 			print_pointer(v->args[i]);
 		break;

@@ -37,6 +37,7 @@ void print_plain_result(int64_t ret);
 enum {
 	STRING_HEX	= 1 << 0,	/* every byte as \xNN */
 	STRING_CUT	= 1 << 1,	/* there was more */
+	STRING_PATH	= 1 << 2,	/* -s does not cut paths */
 };
 
 void print_string(const uint8_t *s, size_t len, unsigned int flags);

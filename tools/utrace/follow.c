@@ -106,8 +106,10 @@ static bool round_once(void)
 	round_time = session_clock();
 	more = reader_round();
 	say_lost(round_time);
-	if (!out_flush())
+	if (!out_flush() && !output_failed) {
 		output_failed = true;
+		warn_errno("cannot write the trace");
+	}
 	return more;
 }
 
