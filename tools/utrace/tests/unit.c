@@ -157,6 +157,8 @@ static void test_strings(void)
 	decode_options.string_max = 2;
 	quote("long", 4, 0);
 	check("-s 2", "\"lo\"...");
+	quote("/path", 5, STRING_PATH);
+	check("-s 2 leaves a path whole", "\"/path\"");
 	decode_options.string_max = SIZE_MAX;
 }
 
@@ -167,7 +169,8 @@ static void test_lines(void)
 	add_string(&b, 1, "no");
 	enter("openat", 5, &b, 4, U(-100), U(0x1000), U(0), U(0));
 	leave("openat", 5, NULL, -2);
-	check("openat", "openat(AT_FDCWD, \"no\", O_RDONLY)        = -1 ENOENT (No such file or directory)\n");
+	check("openat",
+	      "openat(AT_FDCWD, \"no\", O_RDONLY)        = -1 ENOENT (No such file or directory)\n");
 
 	b.len = 0;
 	add_piece(&b, 1, UTRACE_PIECE_STRING, UTRACE_PIECE_FAULT, "part", 4, 0xff8);
@@ -196,7 +199,8 @@ static void test_lines(void)
 	enter("read", 5, NULL, 3, U(3), U(0x2000), U(100));
 	leave("read", 5, NULL, -512);
 	check("a call to be restarted",
-	      "read(3, 0x2000, 100)                    = ? ERESTARTSYS (To be restarted if SA_RESTART is set)\n");
+	      "read(3, 0x2000, 100)                    = ? ERESTARTSYS "
+	      "(To be restarted if SA_RESTART is set)\n");
 
 	enter(NULL, 5, NULL, 2, U(1), U(2));
 	leave(NULL, 5, NULL, -38);
