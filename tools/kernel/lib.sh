@@ -84,20 +84,45 @@ if [ "$KERNEL" = current ] && [ -s "$UTRACE_CACHE/source/current" ]; then
 fi
 places
 
-# lock NAME		wait for and hold NAME's lock until this process ends;
-# a lock held by a parent script (UTRACE_LOCKS) is not taken again
+declare -A lock_fd=()
+
+# lock [-s] NAME	wait for and hold NAME's lock until unlock or the end of
+# this process; -s: share it with others that do the same
 lock()
 {
-	case " ${UTRACE_LOCKS-} " in
-	*" $1 "*) return ;;
-	esac
-	local fd
-	exec {fd}> "$UTRACE_CACHE/lock/$1"
-	if ! flock -n "$fd"; then
-		say "waiting for another make that works on $1 ..."
-		flock "$fd"
+	local share=-x fd
+	if [ "$1" = -s ]; then
+		share=-s
+		shift
 	fi
-	export UTRACE_LOCKS="${UTRACE_LOCKS-} $1"
+	exec {fd}> "$UTRACE_CACHE/lock/$1"
+	lock_fd[$1]=$fd
+	if ! flock -n $share "$fd"; then
+		say "waiting for another make that works on $1 ..."
+		flock $share "$fd"
+	fi
+}
+
+unlock()
+{
+	local fd=${lock_fd[$1]}
+	exec {fd}>&-
+}
+
+# tree_state		which state the hooked tree is in
+tree_state() { stat -c '%i %y' "$hooked.changed" 2>/dev/null || true; }
+
+# hold_tree		bring the hooked tree up to date with this checkout, and
+# keep other checkouts from changing it while it is built
+hold_tree()
+{
+	local state
+	while :; do
+		state=$("$here/overlay")
+		lock -s "tree-$KERNEL"
+		[ "$state" != "$(tree_state)" ] || return 0
+		unlock "tree-$KERNEL"
+	done
 }
 
 # tmpdir		a directory that goes away with this script
@@ -129,7 +154,7 @@ kmake()
 		cc=("CC=ccache ${cross}gcc" "HOSTCC=ccache gcc")
 	fi
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
-		-u KERNEL -u ARCH -u DEBUG -u VARIANT -u V -u R -u TREE -u UTRACE_LOCKS \
+		-u KERNEL -u ARCH -u DEBUG -u VARIANT -u V -u R -u TREE \
 		CCACHE_DIR="$UTRACE_CACHE/ccache" CCACHE_BASEDIR="$UTRACE_CACHE" \
 		CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=3G CCACHE_DEPEND=1 \
 		CCACHE_SLOPPINESS=include_file_mtime,include_file_ctime,time_macros \

@@ -18,7 +18,9 @@ fake()
 }
 
 fake dpkg <<< 'echo amd64'
-fake id <<< 'echo $USER_ID'
+fake id <<'END'
+echo "$USER_ID"
+END
 fake dpkg-query <<'END'
 shift 3
 for package; do

@@ -68,4 +68,8 @@ ok "a hung task" splat "INFO: task sh:17 blocked for more than 120 seconds."
 ok "an RCU stall" splat "rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:"
 ok "a panic" splat "Kernel panic - not syncing: Attempted to kill init!"
 ok "arm64's oops" splat "Unable to handle kernel NULL pointer dereference at virtual address 8"
+
+clean() { "$tools/tally" --clean "$1"; }
+ok "--clean: a log without a splat" clean "$logs/fails.log"
+ok "--clean: and one with" refused "Unable to handle kernel" -- clean "$work/splat.log"
 plan
