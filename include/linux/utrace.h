@@ -17,7 +17,8 @@
  *	CLONE		is the parent		yes		none
  *	EXIT		exits			yes		none
  *
- * "May sleep" includes faulting in user memory and waiting for other tasks.
+ * Kernel threads are not reported.  "May sleep" includes faulting in user
+ * memory and waiting for other tasks.
  * A callback that sleeps holds up its own task, and an unregister or barrier
  * of its own engine; it holds up no other task and no other engine.
  *
@@ -92,7 +93,8 @@ struct utrace_syscalls {
 /**
  * struct utrace_syscall - one report of a system call
  * @regs: the task's registers
- * @nr: the number, as the entry path found it
+ * @nr: the number, as the entry path found it, also at exit
+ * @new_nr: entry only: the number of the call to make instead
  * @compat: @nr belongs to the 32-bit table
  * @noentry: exit only: the call began before anybody traced the task
  * @ret: at exit the result; at entry what an aborted call returns, -ENOSYS
@@ -103,12 +105,14 @@ struct utrace_syscalls {
  * @size: bytes at @pieces
  *
  * The same for all engines that see the report.  What one callback writes to
- * @nr, @args (entry) or @ret is written to the registers behind the last
- * one; @pieces are read-only and not read again.
+ * @new_nr, @args (entry) or @ret is written to the registers behind the last
+ * one; the rest is read-only, and @pieces are not read again: they are what
+ * the task itself asked for.
  */
 struct utrace_syscall {
 	struct pt_regs		*regs;
 	int			nr;
+	int			new_nr;
 	bool			compat;
 	bool			noentry;
 	long			ret;

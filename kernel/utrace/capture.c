@@ -8,9 +8,9 @@
  * itself: no engine is pinned here, and a kill ends the wait.
  *
  * The buffer of a report is one that the CPU keeps, taken with xchg and
- * given back with cmpxchg, so there are as many buffers as tasks that read
- * at once, on whatever CPU they end up.  A report that needs more grows out
- * of it; the larger buffer is charged to the task and freed at the end.
+ * given back with cmpxchg, to another CPU if the task has moved.  There are as
+ * many as CPUs.  More tasks that read at once, and reports that need more room,
+ * get memory of their own, which is charged to them.
  */
 #include <linux/mm.h>
 #include <linux/percpu.h>
@@ -22,21 +22,53 @@
 
 static DEFINE_PER_CPU(char *, kept_buffer);
 
+/**
+ * utrace_capture_prepare - let every CPU have a buffer
+ *
+ * Context: process, under utrace_lock, before system calls are reported.
+ * Reports do without where there is no memory.
+ */
+void utrace_capture_prepare(void)
+{
+	static bool prepared;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (prepared)
+			break;
+		*per_cpu_ptr(&kept_buffer, cpu) =
+			kmalloc_node(UTRACE_CAPTURE_MIN_BYTES, GFP_KERNEL,
+				     cpu_to_node(cpu));
+	}
+	prepared = true;
+}
+
 static bool take_buffer(struct utrace_capture *cap)
 {
 	cap->data = this_cpu_xchg(kept_buffer, NULL);
+	cap->kept = cap->data;
 	if (!cap->data)
-		cap->data = kmalloc(UTRACE_CAPTURE_MIN_BYTES, GFP_KERNEL);
+		cap->data = kmalloc(UTRACE_CAPTURE_MIN_BYTES,
+				    GFP_KERNEL_ACCOUNT);
 	cap->size = cap->data ? UTRACE_CAPTURE_MIN_BYTES : 0;
 	return cap->data;
 }
 
-static void give_buffer(char *data, u32 size)
+static void give_buffer(const struct utrace_capture *cap)
 {
-	if (size == UTRACE_CAPTURE_MIN_BYTES &&
-	    !this_cpu_cmpxchg(kept_buffer, NULL, data))
+	int cpu;
+
+	if (!cap->kept) {
+		kvfree(cap->data);
 		return;
-	kvfree(data);
+	}
+	if (!this_cpu_cmpxchg(kept_buffer, NULL, cap->data))
+		return;
+	/* Another CPU's: each buffer that is out has left a place empty. */
+	for_each_possible_cpu(cpu)
+		if (!cmpxchg(per_cpu_ptr(&kept_buffer, cpu), NULL, cap->data))
+			return;
+	kfree(cap->data);
 }
 
 /* Room for @bytes more behind what is used, which may move. */
@@ -48,14 +80,17 @@ static bool make_room(struct utrace_capture *cap, u32 bytes)
 	if (size <= cap->size)
 		return true;
 	size = max(size, 2 * cap->size);
-	data = kvmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	/* Rather TRUNCATED than an OOM kill for what the call may not need. */
+	data = kvmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL |
+			      __GFP_NOWARN);
 	if (!data)
 		return false;
 	/* All of it: a piece may be half written behind what is used. */
 	memcpy(data, cap->data, cap->size);
-	give_buffer(cap->data, cap->size);
+	give_buffer(cap);
 	cap->data = data;
 	cap->size = size;
+	cap->kept = false;
 	return true;
 }
 
@@ -205,6 +240,16 @@ static void capture_vector(struct utrace_capture *cap, u8 arg,
 	end_piece(cap, arg, UTRACE_PIECE_VECTOR, status, len, nr);
 }
 
+/* The size of an argument's memory, as another argument has it. */
+static u64 length_of(const struct utrace_arg *arg,
+		     const struct utrace_syscall *call)
+{
+	u64 length = call->args[arg->length];
+
+	/* Of an int only the lower half is passed; a negative one is refused. */
+	return arg->int_length ? max_t(int, length, 0) : length;
+}
+
 static void capture_buffer(struct utrace_capture *cap, u8 arg,
 			   const void __user *from, u64 bytes)
 {
@@ -255,7 +300,7 @@ void utrace_capture_in(struct utrace_capture *cap,
 		else if (arg->kind == UTRACE_ARG_VECTOR)
 			capture_vector(cap, i, from);
 		else
-			capture_buffer(cap, i, from, call->args[arg->length]);
+			capture_buffer(cap, i, from, length_of(arg, call));
 	}
 }
 
@@ -287,7 +332,7 @@ void utrace_capture_out(struct utrace_capture *cap,
 			return;
 		/* A datagram may be longer than the buffer it was cut to. */
 		if (arg->length)
-			bytes = min_t(u64, bytes, call->args[arg->length]);
+			bytes = min(bytes, length_of(arg, call));
 		capture_buffer(cap, i, (void __user *)call->args[i], bytes);
 	}
 }
@@ -301,5 +346,5 @@ void utrace_capture_out(struct utrace_capture *cap,
 void utrace_capture_end(struct utrace_capture *cap)
 {
 	if (cap->data)
-		give_buffer(cap->data, cap->size);
+		give_buffer(cap);
 }

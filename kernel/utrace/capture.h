@@ -14,13 +14,16 @@
  * @data: pieces, one behind the other, see struct utrace_piece
  * @used: bytes of them
  * @size: bytes there is room for
+ * @kept: @data is one of the buffers that CPUs keep
  */
 struct utrace_capture {
 	char	*data;
 	u32	used;
 	u32	size;
+	bool	kept;
 };
 
+void utrace_capture_prepare(void);
 void utrace_capture_in(struct utrace_capture *cap,
 		       const struct utrace_call *desc,
 		       const struct utrace_syscall *call);

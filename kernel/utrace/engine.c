@@ -15,20 +15,24 @@
  *   takes a grace period, so that every dispatcher that found the engine has
  *   either got the pin by then, and is waited for, or never will.
  *
- *   barrier: put a new pin in place, kill the old one, wait for its zero.
- *   Callbacks that begin meanwhile get the new pin and delay nobody.
+ *   barrier: put a new pin in place, kill the old one, wait until it and all
+ *   older ones have come to zero.  Callbacks that begin meanwhile get the new
+ *   pin and delay nobody.
  *
- * Who frees what: a pin is freed by the last of its release and a barrier
- * that waits for it, behind a grace period.  An engine is freed by its last
- * reference, behind a grace period; the registry's reference goes when the
- * last pin has come to zero, so the engine outlives every callback.
+ * Who frees what: a pin is freed a grace period after it has come to zero.
+ * An engine is freed a grace period after its last reference; the registry's
+ * goes when the last pin has come to zero, so the engine outlives every
+ * callback.
  */
 #define pr_fmt(fmt) "utrace: " fmt
 
 #include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include "engine.h"
 #include "limits.h"
 
@@ -97,24 +101,26 @@ static void pin_free_rcu(struct rcu_head *rcu)
 	kfree(pin);
 }
 
-static void pin_put(struct utrace_pin *pin)
-{
-	if (refcount_dec_and_test(&pin->users))
-		call_rcu(&pin->rcu, pin_free_rcu);
-}
-
 /* The pin is dead and its last callback is over.  May be softirq context. */
 static void pin_release(struct percpu_ref *ref)
 {
 	struct utrace_pin *pin = container_of(ref, typeof(*pin), ref);
 	struct utrace_engine *engine = pin->engine;
+	unsigned long flags;
+	bool last;
 
-	complete_all(&pin->idle);
-	pin_put(pin);
-	if (atomic_dec_and_test(&engine->pins)) {
-		complete_all(&engine->idle);
+	spin_lock_irqsave(&engine->lock, flags);
+	list_del(&pin->node);
+	last = list_empty(&engine->pins);
+	spin_unlock_irqrestore(&engine->lock, flags);
+	call_rcu(&pin->rcu, pin_free_rcu);
+
+	/* Whoever waits may put its reference now; the registry's is ours. */
+	if (last && engine->holds_owner)
+		module_put(engine->ops->owner);
+	wake_up_all(&engine->wait);
+	if (last)
 		utrace_engine_put(engine);
-	}
 }
 
 static struct utrace_pin *pin_alloc(struct utrace_engine *engine)
@@ -127,10 +133,43 @@ static struct utrace_pin *pin_alloc(struct utrace_engine *engine)
 		kfree(pin);
 		return NULL;
 	}
-	init_completion(&pin->idle);
 	pin->engine = engine;
-	refcount_set(&pin->users, 1);
 	return pin;
+}
+
+/* A pin that nobody has seen. */
+static void pin_discard(struct utrace_pin *pin)
+{
+	if (pin)
+		pin_free_rcu(&pin->rcu);
+}
+
+/* Is a pin of the engine up to @seq not at zero yet? */
+static bool has_pin(struct utrace_engine *engine, u64 seq)
+{
+	struct utrace_pin *oldest;
+	unsigned long flags;
+	bool has;
+
+	spin_lock_irqsave(&engine->lock, flags);
+	oldest = list_first_entry_or_null(&engine->pins, struct utrace_pin, node);
+	has = oldest && oldest->seq <= seq;
+	spin_unlock_irqrestore(&engine->lock, flags);
+	return has;
+}
+
+/* How many pins have not come to zero. */
+unsigned int utrace_engine_pins(struct utrace_engine *engine)
+{
+	struct utrace_pin *pin;
+	unsigned long flags;
+	unsigned int nr = 0;
+
+	spin_lock_irqsave(&engine->lock, flags);
+	list_for_each_entry(pin, &engine->pins, node)
+		nr++;
+	spin_unlock_irqrestore(&engine->lock, flags);
+	return nr;
 }
 
 /**
@@ -157,22 +196,21 @@ struct utrace_engine *utrace_engine_alloc(const struct utrace_engine_ops *ops,
 	bitmap_fill(engine->calls.native, UTRACE_NR_SYSCALLS);
 	bitmap_fill(engine->calls.compat, UTRACE_NR_SYSCALLS);
 	engine->calls.other = true;
-	atomic_set(&engine->pins, 1);
-	init_completion(&engine->idle);
+	spin_lock_init(&engine->lock);
+	INIT_LIST_HEAD(&engine->pins);
+	init_waitqueue_head(&engine->wait);
 	kref_init(&engine->ref);
 	kref_get(&engine->ref);
 
 	engine->delivered = alloc_percpu(u64);
 	pin = pin_alloc(engine);
 	if (!engine->delivered || !pin) {
-		if (pin) {
-			percpu_ref_exit(&pin->ref);
-			kfree(pin);
-		}
+		pin_discard(pin);
 		free_percpu(engine->delivered);
 		kfree(engine);
 		return NULL;
 	}
+	list_add_tail(&pin->node, &engine->pins);
 	RCU_INIT_POINTER(engine->pin, pin);
 	return engine;
 }
@@ -180,6 +218,9 @@ struct utrace_engine *utrace_engine_alloc(const struct utrace_engine_ops *ops,
 /**
  * utrace_engine_pin - say that a callback of an engine begins
  * @engine: an engine found in the registry
+ *
+ * What the engine wants is to be looked at again behind this: if a barrier has
+ * put the pin in place, it knows of no callback that the old mask allowed.
  *
  * Context: within the rcu_read_lock() under which @engine was found.
  * Return: the pin, for utrace_pin_drop() after the callback; NULL if the
@@ -189,16 +230,19 @@ struct utrace_pin *utrace_engine_pin(struct utrace_engine *engine)
 {
 	struct utrace_pin *pin;
 
-	do {
-		pin = rcu_dereference(engine->pin);
+	for (;;) {
+		/* With the pin of a barrier comes the mask from before it. */
+		pin = smp_load_acquire((struct utrace_pin __force **)&engine->pin);
 		if (percpu_ref_tryget_live(&pin->ref))
 			return pin;
 		/*
-		 * Dead, or replaced by a barrier: that publishes the new pin
-		 * before it kills the old one, so the pointer tells which.
+		 * Dead, or replaced by a barrier, which publishes the new pin
+		 * before it kills the old one.  Pairs with its smp_wmb().
 		 */
-	} while (pin != rcu_access_pointer(engine->pin));
-	return NULL;
+		smp_rmb();
+		if (pin == rcu_access_pointer(engine->pin))
+			return NULL;
+	}
 }
 
 /**
@@ -223,18 +267,35 @@ static bool in_own_callback(const struct utrace_engine *engine)
 	return utrace_task_engine(current) == (u32)engine->id;
 }
 
+/* Collected under RCU and printed outside: a console may be slow. */
 static void name_holders(const struct utrace_engine *engine)
 {
+	struct {
+		char	comm[TASK_COMM_LEN];
+		pid_t	pid;
+	} holder[UTRACE_HOLDERS_NAMED];
+	unsigned int nr = 0, i;
 	struct task_struct *p, *t;
 
 	rcu_read_lock();
 	for_each_process_thread(p, t) {
-		if (utrace_task_engine(t) == (u32)engine->id)
-			pr_warn("unregister of engine %llu (%s) waits for its callback in %s[%d]\n",
-				engine->id, engine->ops->name, t->comm,
-				task_pid_nr(t));
+		if (utrace_task_engine(t) != (u32)engine->id)
+			continue;
+		if (nr < ARRAY_SIZE(holder)) {
+			memcpy(holder[nr].comm, t->comm, TASK_COMM_LEN);
+			holder[nr].comm[TASK_COMM_LEN - 1] = '\0';
+			holder[nr].pid = task_pid_nr(t);
+		}
+		nr++;
 	}
 	rcu_read_unlock();
+	for (i = 0; i < min_t(unsigned int, nr, ARRAY_SIZE(holder)); i++)
+		pr_warn("unregister of engine %llu (%s) waits for its callback in %s[%d]\n",
+			engine->id, engine->ops->name, holder[i].comm,
+			holder[i].pid);
+	if (nr > ARRAY_SIZE(holder))
+		pr_warn("... and in %u more tasks\n",
+			nr - (unsigned int)ARRAY_SIZE(holder));
 }
 
 /**
@@ -248,17 +309,27 @@ static void name_holders(const struct utrace_engine *engine)
  *
  * From inside a callback of @engine itself it does not wait: no further
  * callback begins, and the running ones, the caller's own included, end in
- * their own time.
+ * their own time.  The owner's module cannot be removed before that.
+ *
+ * An engine must not be ended from another engine's callback that may itself
+ * run inside one of @engine's in the same task: only the innermost callback is
+ * known to be the caller's own.
  *
  * Context: process, may sleep, not under locks that a callback takes.
  */
 void utrace_unregister_global(struct utrace_engine *engine)
 {
-	utrace_detach(engine);
-	if (!in_own_callback(engine)) {
+	if (in_own_callback(engine)) {
+		/* The caller's pin keeps this from being seen too late. */
+		__module_get(engine->ops->owner);
+		engine->holds_owner = true;
+		utrace_detach(engine);
+	} else {
 		might_sleep();
-		while (!wait_for_completion_timeout(&engine->idle,
-						    UTRACE_HOLDER_SECONDS * HZ))
+		utrace_detach(engine);
+		while (!wait_event_timeout(engine->wait,
+					   !has_pin(engine, U64_MAX),
+					   UTRACE_HOLDER_SECONDS * HZ))
 			name_holders(engine);
 	}
 	utrace_left(engine);
@@ -281,7 +352,7 @@ EXPORT_SYMBOL_GPL(utrace_unregister_global);
 int utrace_barrier(struct utrace_engine *engine)
 {
 	struct utrace_pin *new, *old;
-	int ret;
+	u64 seq = U64_MAX;
 
 	might_sleep();
 	if (in_own_callback(engine))
@@ -291,21 +362,23 @@ int utrace_barrier(struct utrace_engine *engine)
 		return -ENOMEM;
 
 	mutex_lock(&utrace_lock);
-	if (engine->dead) {
-		mutex_unlock(&utrace_lock);
-		percpu_ref_exit(&new->ref);
-		kfree(new);
-		return wait_for_completion_killable(&engine->idle);
+	if (!engine->dead) {
+		old = rcu_dereference_protected(engine->pin,
+						lockdep_is_held(&utrace_lock));
+		seq = old->seq;
+		new->seq = seq + 1;
+		spin_lock_irq(&engine->lock);
+		list_add_tail(&new->node, &engine->pins);
+		spin_unlock_irq(&engine->lock);
+		rcu_assign_pointer(engine->pin, new);
+		/* Pairs with the smp_rmb() in utrace_engine_pin(). */
+		smp_wmb();
+		percpu_ref_kill(&old->ref);
+		new = NULL;
 	}
-	atomic_inc(&engine->pins);
-	old = rcu_replace_pointer(engine->pin, new,
-				  lockdep_is_held(&utrace_lock));
-	refcount_inc(&old->users);
-	percpu_ref_kill(&old->ref);
 	mutex_unlock(&utrace_lock);
+	pin_discard(new);
 
-	ret = wait_for_completion_killable(&old->idle);
-	pin_put(old);
-	return ret;
+	return wait_event_killable(engine->wait, !has_pin(engine, seq));
 }
 EXPORT_SYMBOL_GPL(utrace_barrier);

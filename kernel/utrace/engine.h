@@ -6,21 +6,22 @@
 #ifndef _UTRACE_ENGINE_H
 #define _UTRACE_ENGINE_H
 
-#include <linux/completion.h>
 #include <linux/kref.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu-refcount.h>
 #include <linux/rcupdate.h>
-#include <linux/refcount.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
 #include <linux/utrace.h>
+#include <linux/wait.h>
 
 /**
  * struct utrace_pin - the running callbacks of one engine
  * @ref: one reference per running callback
- * @idle: completed when @ref has been killed and is zero
  * @engine: whose callbacks they are
- * @users: who still needs this structure: @ref's release, and a barrier
+ * @node: in the engine's list, until @ref has come to zero
+ * @seq: its place among the engine's pins
  * @rcu: a dispatcher may still try to get @ref
  *
  * An engine has one live pin.  To wait for callbacks, the pin is replaced
@@ -28,26 +29,28 @@
  */
 struct utrace_pin {
 	struct percpu_ref	ref;
-	struct completion	idle;
 	struct utrace_engine	*engine;
-	refcount_t		users;
+	struct list_head	node;
+	u64			seq;
 	struct rcu_head		rcu;
 };
 
 /**
  * struct utrace_engine - an engine
- * @ops: its callbacks; not to be followed once @idle is complete
+ * @ops: its callbacks; not to be followed once @pins is empty
  * @data: the owner's
  * @id: never used twice; the order of registration
  * @events: mask of UTRACE_EVENT() bits
  * @calls: system calls whose entry and exit it is told of
  * @dead: it has left the registry; written under utrace_lock
  * @leaving: in utrace_leaving, from the detach to the end of its unregister
- * @pin: the running callbacks; replaced under utrace_lock
- * @pins: pins that have not come to zero, old ones included
- * @idle: completed when it is dead and @pins is zero
+ * @pin: the live pin, at the end the dead one; replaced under utrace_lock
+ * @lock: of @pins; taken in softirq
+ * @pins: pins that have not come to zero, oldest first; empty only when dead
+ * @wait: woken when one has
+ * @holds_owner: the owner's module must stay until @pins is empty
  * @delivered: callbacks made
- * @ref: one reference for the registry until @idle, one per owner
+ * @ref: one reference for the registry until @pins is empty, one per owner
  * @rcu: readers of the registry may still look at it
  */
 struct utrace_engine {
@@ -59,8 +62,10 @@ struct utrace_engine {
 	bool				dead;
 	struct list_head		leaving;
 	struct utrace_pin __rcu		*pin;
-	atomic_t			pins;
-	struct completion		idle;
+	spinlock_t			lock;	/* of @pins */
+	struct list_head		pins;
+	wait_queue_head_t		wait;
+	bool				holds_owner;
 	u64 __percpu			*delivered;
 	struct kref			ref;
 	struct rcu_head			rcu;
@@ -71,12 +76,14 @@ struct utrace_engine {
  * whoever looks for holders:
  *
  *	bit 0		the task has passed utrace at syscall entry
+ *	bit 1		with a call of the 32-bit table
  *	bits 8 to 31	the number it had there plus one, 0 if it is no
  *			number of a table
  *	bits 32 to 63	lower half of the id of the engine whose callback the
  *			task runs, 0 for none
  */
 #define UTRACE_TASK_IN_CALL	BIT(0)
+#define UTRACE_TASK_COMPAT	BIT(1)
 #define UTRACE_TASK_NR_SHIFT	8
 #define UTRACE_TASK_ENGINE_SHIFT 32
 
@@ -90,6 +97,7 @@ struct utrace_engine *utrace_engine_alloc(const struct utrace_engine_ops *ops,
 					  unsigned long events, void *data);
 struct utrace_pin *utrace_engine_pin(struct utrace_engine *engine);
 void utrace_engine_kill(struct utrace_engine *engine);
+unsigned int utrace_engine_pins(struct utrace_engine *engine);
 
 static inline void utrace_pin_drop(struct utrace_pin *pin)
 {

@@ -102,16 +102,19 @@ function classify(i, n,    k, in_word, part, parts)
 	arg_show[i] = k
 }
 
-function emit_kernel(name, n,    i)
+function emit_kernel(name, n,    i, len)
 {
 	if (arch == "")
 		printf "#ifdef __NR_%s\n", name
 	else
 		printf "#if defined(__NR_%s) && defined(%s)\n", name, config[arch]
 	printf "[__NR_%s] = { .name = \"%s\", .nargs = %d, .args = {\n", name, name, n
-	for (i = 1; i <= n; i++)
-		printf "\t{ \"%s\", UTRACE_ARG_%s, %d },\n", arg_name[i], arg_class[i],
-		       (arg_class[i] == "OUT" && arg_cap[i] > 0) ? arg_cap[i] : arg_len[i]
+	for (i = 1; i <= n; i++) {
+		len = (arg_class[i] == "OUT" && arg_cap[i] > 0) ? arg_cap[i] : arg_len[i]
+		printf "\t{ \"%s\", UTRACE_ARG_%s, %d, %d },\n", arg_name[i],
+		       arg_class[i], len,
+		       len && arg_kind[len + 1] ~ /^u?int$/
+	}
 	printf "} },\n#endif\n"
 }
 

@@ -27,6 +27,8 @@
 #include <linux/slab.h>
 #include <linux/thread_info.h>
 #include <linux/utrace_hooks.h>
+#include <linux/workqueue.h>
+#include "capture.h"
 #include "engine.h"
 
 /* Serialises changes of the registry, of masks and of pins. */
@@ -146,6 +148,20 @@ static void set_publish(struct utrace_syscalls *to,
 	WRITE_ONCE(to->other, set->other);
 }
 
+/*
+ * Switching the key off patches code and waits for CPU hotplug, which a
+ * callback that detaches its engine should not; nobody minds it later.
+ */
+static void life_off(struct work_struct *work)
+{
+	mutex_lock(&utrace_lock);
+	if (!(wanted_events & LIFE_EVENTS))
+		static_branch_disable(&utrace_life_key);
+	mutex_unlock(&utrace_lock);
+}
+
+static DECLARE_WORK(life_work, life_off);
+
 /* Recompute what is wanted from all engines, and act on what is new. */
 static void update_wanted(void)
 {
@@ -173,12 +189,14 @@ static void update_wanted(void)
 	WRITE_ONCE(has_filters, filters);
 	WRITE_ONCE(wanted_events, events);
 
-	if ((events & UTRACE_EVENT_SYSCALL) && !(old & UTRACE_EVENT_SYSCALL))
+	if ((events & UTRACE_EVENT_SYSCALL) && !(old & UTRACE_EVENT_SYSCALL)) {
+		utrace_capture_prepare();
 		set_all_threads();
-	if ((events & LIFE_EVENTS) && !(old & LIFE_EVENTS))
-		static_branch_enable(&utrace_life_key);
+	}
 	if (!(events & LIFE_EVENTS) && (old & LIFE_EVENTS))
-		static_branch_disable(&utrace_life_key);
+		schedule_work(&life_work);
+	if ((events & LIFE_EVENTS) && !static_key_enabled(&utrace_life_key))
+		static_branch_enable(&utrace_life_key);
 }
 
 /*
@@ -327,7 +345,8 @@ int utrace_set_events(struct utrace_engine *engine, unsigned long events)
 		return -EINVAL;
 	mutex_lock(&utrace_lock);
 	if (!engine->dead) {
-		WRITE_ONCE(engine->events, events);
+		/* Pairs with the acquire in in_mask(): the calls come first. */
+		smp_store_release(&engine->events, events);
 		update_wanted();
 		ret = 0;
 	}

@@ -22,10 +22,10 @@
 
 /*
  * All elements of one vector, heads and padding included.  execve() takes
- * up to a quarter of the stack limit, 2 MiB by default; a vector that is
- * longer, or that points to itself, ends as TRUNCATED.
+ * up to a quarter of the stack limit, 2 MiB by default, for argv and envp
+ * together; a vector that is longer, or points to itself, ends as TRUNCATED.
  */
-#define UTRACE_VECTOR_MAX_BYTES		SZ_4M
+#define UTRACE_VECTOR_MAX_BYTES		SZ_2M
 
 /* Bytes of one read or write buffer: bounds the time of one report. */
 #define UTRACE_BUFFER_MAX_BYTES		SZ_1M
@@ -45,5 +45,8 @@
 
 /* How often an unregister that waits names the task it waits for. */
 #define UTRACE_HOLDER_SECONDS		10
+
+/* Of how many: a slow console must not be flooded by tasks that sleep. */
+#define UTRACE_HOLDERS_NAMED		8
 
 #endif /* _UTRACE_LIMITS_H */

@@ -17,13 +17,12 @@
 #include "recorder.h"
 #include "../trace/trace.h"
 
-/* A `data' record. */
+/* A `data' record; in an order that leaves no hole. */
 struct data_record {
 	struct trace_entry	ent;
 	u32			offset;		/* in the pieces */
-	u64			id;
 	u32			bytes_loc;	/* __data_loc of bytes[] */
-	u32			reserved;
+	u64			id;
 	u8			bytes[];
 };
 
@@ -180,7 +179,6 @@ static void write_data(struct trace_event_file *file, u64 id,
 		rec->offset = offset;
 		rec->id = id;
 		rec->bytes_loc = data_loc(sizeof(*rec), bytes);
-		rec->reserved = 0;
 		memcpy(rec->bytes, pieces + offset, bytes);
 		trace_buffer_unlock_commit_nostack(buffer, event);
 	}

@@ -13,23 +13,28 @@
 #include <linux/utrace_hooks.h>
 #include "engine.h"
 
+static bool in_mask(struct utrace_engine *engine,
+		    const struct utrace_report *report)
+{
+	/* Calls were chosen before the events that make use of them. */
+	if (!(smp_load_acquire(&engine->events) & BIT(report->event)))
+		return false;
+	return !(BIT(report->event) & UTRACE_EVENT_SYSCALL) ||
+	       utrace_set_has(&engine->calls, report->call->nr,
+			      report->call->compat);
+}
+
+/*
+ * The filter is called without a pin, but under RCU: the engine was in the
+ * registry, and its unregister waits for a grace period.
+ */
 static bool wants(struct utrace_engine *engine,
 		  const struct utrace_report *report)
 {
-	const struct utrace_syscall *call = report->call;
-
-	if (!(READ_ONCE(engine->events) & BIT(report->event)))
-		return false;
-	if (!(BIT(report->event) & UTRACE_EVENT_SYSCALL))
-		return true;
-	if (!utrace_set_has(&engine->calls, call->nr, call->compat))
-		return false;
-	/*
-	 * Not pinned, but under RCU: the engine was in the registry, and its
-	 * unregister waits for a grace period.
-	 */
-	return !engine->ops->filter ||
-	       engine->ops->filter(engine, report->event, call);
+	return in_mask(engine, report) &&
+	       (!(BIT(report->event) & UTRACE_EVENT_SYSCALL) ||
+		!engine->ops->filter ||
+		engine->ops->filter(engine, report->event, report->call));
 }
 
 /**
@@ -69,11 +74,16 @@ static struct utrace_engine *next_engine(struct cursor *cursor,
 		if (!is_next(cursor, engine->id) || !wants(engine, report))
 			continue;
 		*pin = utrace_engine_pin(engine);
-		if (*pin) {
-			rcu_read_unlock();
-			cursor->after = engine->id;
-			return engine;
+		if (!*pin)
+			continue;
+		/* A barrier may have come since; see utrace_engine_pin(). */
+		if (!in_mask(engine, report)) {
+			utrace_pin_drop(*pin);
+			continue;
 		}
+		rcu_read_unlock();
+		cursor->after = engine->id;
+		return engine;
 	}
 	rcu_read_unlock();
 	return NULL;
@@ -169,6 +179,16 @@ u32 utrace_report(const struct utrace_report *report)
 	return action;
 }
 
+/*
+ * Tasks only, no kernel threads: all of them are born in kthreadd, and a
+ * callback that slept there would stop their creation everywhere, under
+ * whatever locks somebody waits for a new thread.
+ */
+static bool is_reported(enum utrace_event event)
+{
+	return utrace_wants_event(event) && !(current->flags & PF_KTHREAD);
+}
+
 void __utrace_report_clone(struct task_struct *child, u64 clone_flags)
 {
 	struct utrace_report report = {
@@ -177,7 +197,7 @@ void __utrace_report_clone(struct task_struct *child, u64 clone_flags)
 		.child = child,
 	};
 
-	if (utrace_wants_event(report.event))
+	if (is_reported(report.event))
 		utrace_report(&report);
 }
 
@@ -189,7 +209,7 @@ void __utrace_report_exec(struct linux_binprm *bprm, pid_t old_pid)
 		.old_pid = old_pid,
 	};
 
-	if (utrace_wants_event(report.event))
+	if (is_reported(report.event))
 		utrace_report(&report);
 }
 
@@ -200,6 +220,6 @@ void __utrace_report_exit(long code)
 		.code = code,
 	};
 
-	if (utrace_wants_event(report.event))
+	if (is_reported(report.event))
 		utrace_report(&report);
 }

@@ -16,11 +16,13 @@
 #include "engine.h"
 #include "table.h"
 
-static void enter_call(int nr)
+static void enter_call(int nr, bool compat)
 {
 	unsigned long engine = current->utrace_flags >> UTRACE_TASK_ENGINE_SHIFT;
 	unsigned long flags = UTRACE_TASK_IN_CALL;
 
+	if (compat)
+		flags |= UTRACE_TASK_COMPAT;
 	if ((unsigned int)nr < UTRACE_NR_SYSCALLS)
 		flags |= (nr + 1UL) << UTRACE_TASK_NR_SHIFT;
 	WRITE_ONCE(current->utrace_flags,
@@ -35,14 +37,31 @@ static void leave_call(void)
 }
 
 /*
- * The number the call had at entry.  The registers may have another by now:
- * rt_sigreturn() has put back those of the interrupted code.
+ * The number and the table the call had at entry.  By now the registers may
+ * have another number, rt_sigreturn() has put back those of the interrupted
+ * code, and the task may be of another kind, which execve() has made of it.
  */
-static int nr_at_exit(struct pt_regs *regs)
+static void call_at_exit(struct pt_regs *regs, int *nr, bool *compat,
+			 bool *noentry)
 {
-	u32 nr = (u32)current->utrace_flags >> UTRACE_TASK_NR_SHIFT;
+	u32 flags = current->utrace_flags;
+	u32 nr1 = flags >> UTRACE_TASK_NR_SHIFT;
 
-	return nr ? nr - 1 : syscall_get_nr(current, regs);
+	*noentry = !(flags & UTRACE_TASK_IN_CALL);
+	*compat = *noentry ? utrace_in_compat_call() :
+			     flags & UTRACE_TASK_COMPAT;
+	*nr = nr1 ? nr1 - 1 : syscall_get_nr(current, regs);
+}
+
+/* The upper halves that int 0x80 leaves in registers mean nothing. */
+static void get_arguments(struct pt_regs *regs, bool compat,
+			  unsigned long *args)
+{
+	unsigned int i;
+
+	syscall_get_arguments(current, regs, args);
+	for (i = 0; compat && i < 6; i++)
+		args[i] = (u32)args[i];
 }
 
 static u32 make_report(struct utrace_syscall *call, enum utrace_event event)
@@ -52,7 +71,7 @@ static u32 make_report(struct utrace_syscall *call, enum utrace_event event)
 	struct utrace_capture cap = { };
 	u32 action;
 
-	syscall_get_arguments(current, call->regs, call->args);
+	get_arguments(call->regs, call->compat, call->args);
 	if (utrace_has_filters() && !utrace_is_wanted(&report))
 		return UTRACE_RESUME;
 	if (event == UTRACE_EVENT_NR_SYSCALL_ENTRY)
@@ -71,6 +90,7 @@ static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
 	struct utrace_syscall call = {
 		.regs = regs,
 		.nr = nr,
+		.new_nr = nr,
 		.compat = compat,
 		.ret = -ENOSYS,
 	};
@@ -78,11 +98,11 @@ static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
 	u32 action;
 
 	action = make_report(&call, UTRACE_EVENT_NR_SYSCALL_ENTRY);
-	syscall_get_arguments(current, regs, args);
+	get_arguments(regs, compat, args);
 	if (memcmp(args, call.args, sizeof(args)))
 		utrace_set_arguments(regs, call.args);
-	if (call.nr != nr)
-		utrace_set_nr(regs, call.nr);
+	if (call.new_nr != nr)
+		utrace_set_nr(regs, call.new_nr);
 	if (utrace_syscall_action(action) != UTRACE_SYSCALL_ABORT)
 		return false;
 	syscall_set_return_value(current, regs, 0, call.ret);
@@ -95,13 +115,14 @@ static noinline void report_exit(struct pt_regs *regs, int nr, bool compat,
 	struct utrace_syscall call = {
 		.regs = regs,
 		.nr = nr,
+		.new_nr = nr,
 		.compat = compat,
 		.noentry = noentry,
 		.ret = syscall_get_return_value(current, regs),
 	};
 	long ret;
 
-	if (compat)
+	if (utrace_in_compat_call())
 		call.ret = (s32)call.ret;
 	ret = call.ret;
 	make_report(&call, UTRACE_EVENT_NR_SYSCALL_EXIT);
@@ -119,7 +140,7 @@ bool __utrace_syscall_enter(struct pt_regs *regs)
 		utrace_lazy_clear();
 		return false;
 	}
-	enter_call(nr);
+	enter_call(nr, compat);
 	if (!utrace_wants_call(UTRACE_EVENT_NR_SYSCALL_ENTRY, nr, compat))
 		return false;
 	return report_entry(regs, nr, compat);
@@ -127,10 +148,10 @@ bool __utrace_syscall_enter(struct pt_regs *regs)
 
 void __utrace_syscall_exit(struct pt_regs *regs)
 {
-	int nr = nr_at_exit(regs);
-	bool compat = utrace_in_compat_call();
-	bool noentry = !(current->utrace_flags & UTRACE_TASK_IN_CALL);
+	bool compat, noentry;
+	int nr;
 
+	call_at_exit(regs, &nr, &compat, &noentry);
 	leave_call();
 	if (unlikely(!utrace_wants_calls()))
 		utrace_lazy_clear();

@@ -19,6 +19,7 @@ struct utrace_arg {
 	const char	*name;
 	u8		kind;		/* enum utrace_arg_kind */
 	u8		length;		/* IN, OUT: the argument with the size */
+	bool		int_length;	/* that argument is an int */
 };
 
 /**

@@ -369,7 +369,6 @@ static void unregister_waits_for_its_own(struct kunit *test)
 	struct witness *w = witness_new(test), *other = witness_new(test);
 	struct utrace_engine *engine, *idle;
 	struct sleeper event, waiter;
-	struct utrace_pin *pin;
 
 	w->sleep = true;
 	engine = engine_new(test, w, UTRACE_EVENT(EXIT));
@@ -395,12 +394,7 @@ static void unregister_waits_for_its_own(struct kunit *test)
 	wait_for_completion(&waiter.done);
 	wait_for_completion(&event.done);
 	KUNIT_EXPECT_EQ(test, other->nr, 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&engine->pins), 0);
-	rcu_read_lock();
-	pin = rcu_dereference(engine->pin);
-	KUNIT_EXPECT_TRUE(test, completion_done(&engine->idle));
-	KUNIT_EXPECT_PTR_EQ(test, pin->engine, engine);
-	rcu_read_unlock();
+	KUNIT_EXPECT_EQ(test, utrace_engine_pins(engine), 0);
 	utrace_engine_put(engine);
 }
 
@@ -408,7 +402,7 @@ static void barrier_waits_for_the_running(struct kunit *test)
 {
 	struct witness *w = witness_new(test);
 	struct utrace_engine *engine;
-	struct sleeper event, waiter;
+	struct sleeper event, waiter, second;
 
 	engine = engine_new(test, w, UTRACE_EVENT(EXIT));
 	KUNIT_EXPECT_EQ(test, utrace_barrier(engine), 0);
@@ -423,13 +417,19 @@ static void barrier_waits_for_the_running(struct kunit *test)
 	/* callbacks that begin now run, and do not prolong the wait */
 	fake_exit();
 	KUNIT_EXPECT_EQ(test, w->nr, 2);
-	KUNIT_EXPECT_EQ(test, atomic_read(&engine->pins), 2);
+	KUNIT_EXPECT_EQ(test, utrace_engine_pins(engine), 2);
+	/* a second barrier waits for what the first waits for */
+	start(test, &second, w, engine, run_barrier);
+	KUNIT_EXPECT_EQ(test, wait_for_completion_timeout(&second.done, A_WHILE),
+			0);
 
 	complete(&w->go);
 	wait_for_completion(&waiter.done);
+	wait_for_completion(&second.done);
+	KUNIT_EXPECT_EQ(test, second.ret, 0);
 	wait_for_completion(&event.done);
 	KUNIT_EXPECT_EQ(test, waiter.ret, 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&engine->pins), 1);
+	KUNIT_EXPECT_EQ(test, utrace_engine_pins(engine), 1);
 	fake_exit();
 	KUNIT_EXPECT_EQ(test, w->nr, 3);
 	utrace_unregister_global(engine);
