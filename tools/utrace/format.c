@@ -32,7 +32,7 @@ struct event_desc {
 	char *name;
 	struct field nr, pieces, id, size, flags, ret, args[CALL_ARGS_MAX];
 	struct field offset, bytes, filename, pid, old_pid;
-	struct field child_pid, child_tgid, clone_flags, code, group_dead;
+	struct field child_pid, child_tgid, clone_flags, code;
 };
 
 static struct event_desc *events[EVENT_IDS];
@@ -212,7 +212,6 @@ static void find_fields(struct event_desc *e, struct tep_event *event)
 	e->child_tgid = find(event, "child_tgid");
 	e->clone_flags = find(event, "clone_flags");
 	e->code = find(event, "code");
-	e->group_dead = find(event, "group_dead");
 	if (e->type != REC_ENTER)
 		return;
 	for (i = 0; i < CALL_ARGS_MAX; i++) {
@@ -348,7 +347,6 @@ bool format_parse(struct record *r, void *data, int size, uint64_t ts)
 		break;
 	case REC_TASK_EXIT:
 		r->code = number(&raw, e->code);
-		r->group_dead = number(&raw, e->group_dead);
 		break;
 	}
 	return true;

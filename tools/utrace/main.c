@@ -324,7 +324,7 @@ static void set_print_options(bool has_command, int tasks)
 	if (opt.output && has_command && !opt.quiet)
 		opt.quiet = 1;
 	print_options.follow = opt.session.follow && !opt.session.all_tasks;
-	print_options.pid_plain = opt.output != NULL;
+	print_options.pid_plain = opt.output;
 	print_options.pid_always = opt.session.all_tasks ||
 				   (opt.output && (follow || tasks > 1));
 	print_options.quiet_attach = opt.quiet > 0;

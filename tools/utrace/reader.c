@@ -247,7 +247,7 @@ bool reader_round(void)
 	for (i = 0; i < buffers_count; i++)
 		drain(&buffers[i], until, UINT_MAX);
 	hand_on(until);
-	return oldest() != NULL;
+	return oldest();
 }
 
 void reader_finish(void)

@@ -44,7 +44,6 @@ struct record {
 	uint64_t clone_flags;
 	/* REC_TASK_EXIT */
 	int64_t code;
-	bool group_dead;
 };
 
 /* A piece of captured memory, see struct utrace_piece. */

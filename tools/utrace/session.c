@@ -54,7 +54,7 @@ void session_open(void)
 		die("needs root: it sees the calls of other users' programs");
 	tracing = tracefs_tracing_dir();
 	if (!tracing)
-		die("tracefs is not there; mount it: mount -t tracefs tracefs /sys/kernel/tracing");
+		die("no tracefs; try: mount -t tracefs nodev /sys/kernel/tracing");
 	snprintf(path, sizeof(path), "%s/utrace/session", tracing);
 	session_fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (session_fd < 0)

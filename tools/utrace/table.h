@@ -47,7 +47,7 @@ enum call_class_bit {
 };
 
 enum call_class {
-#define X(name)	CLASS_##name = 1 << CLASS_BIT_##name,
+#define X(name)	CLASS_##name = (1 << CLASS_BIT_##name),
 	CLASS_NAMES(X)
 #undef X
 };

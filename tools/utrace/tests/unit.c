@@ -199,8 +199,7 @@ static void test_lines(void)
 	enter("read", 5, NULL, 3, U(3), U(0x2000), U(100));
 	leave("read", 5, NULL, -512);
 	check("a call to be restarted",
-	      "read(3, 0x2000, 100)                    = ? ERESTARTSYS "
-	      "(To be restarted if SA_RESTART is set)\n");
+	      "read(3, 0x2000, 100)                    = ? ERESTARTSYS (To be restarted if SA_RESTART is set)\n");
 
 	enter(NULL, 5, NULL, 2, U(1), U(2));
 	leave(NULL, 5, NULL, -38);
@@ -296,7 +295,8 @@ static void test_joining(void)
 	struct blob b = { .len = 0 };
 	struct record stray = make(REC_DATA, NULL, 5, NULL);
 
-	add_piece(&b, 1, UTRACE_PIECE_BUFFER, UTRACE_PIECE_OK, "abcdefghijklmnopqrstuvwxyz", 26, 26);
+	add_piece(&b, 1, UTRACE_PIECE_BUFFER, UTRACE_PIECE_OK,
+		  "abcdefghijklmnopqrstuvwxyz", 26, 26);
 	send_in_parts(&b, 0);
 	check("three parts", "write(1, \"abcdefghijklmnopqrstuvwxyz\", 26) = 26\n");
 	send_in_parts(&b, 1);

@@ -138,7 +138,6 @@ TEST_F(tracefs, formats)
 		{ "clone", "int child_tgid" },
 		{ "clone", "u64 clone_flags" },
 		{ "exit", "s64 code" },
-		{ "exit", "int group_dead" },
 	};
 	size_t i;
 
@@ -216,7 +215,8 @@ TEST_F(tracefs, filter_by_path)
 
 TEST_F(tracefs, filter_by_second_path)
 {
-	ASSERT_EQ(0, set_filter(self->name, "sys_enter_symlinkat", "__linkpath_val == \"/no/second\""));
+	ASSERT_EQ(0, set_filter(self->name, "sys_enter_symlinkat",
+				"__linkpath_val == \"/no/second\""));
 	ASSERT_EQ(0, set_event(self->name, "sys_enter_symlinkat", "1"));
 	syscall(SYS_symlinkat, "/no/first", AT_FDCWD, "/no/second");
 	syscall(SYS_symlinkat, "/no/second", AT_FDCWD, "/no/first");
@@ -380,7 +380,8 @@ TEST_F(tracefs, compat_calls)
 	pid_t child;
 
 	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "1"));
-	ASSERT_EQ(0, set_filter(self->name, "sys_enter_other", "__flags & 1 && __syscall_nr == 39"));
+	ASSERT_EQ(0, set_filter(self->name, "sys_enter_other",
+				"__flags & 1 && __syscall_nr == 39"));
 	child = fork();
 	ASSERT_LE(0, child);
 	if (!child) {
