@@ -30,13 +30,13 @@ static int do_opens(char **argv)
 	return 0;
 }
 
-/* mkdirs N: N mkdirat() of an empty path */
+/* mkdirs N [MODE]: N mkdirat() of an empty path */
 static int do_mkdirs(char **argv)
 {
-	int n = atoi(argv[0]);
+	int n = atoi(argv[0]), mode = argv[1] ? atoi(argv[1]) : 0;
 
 	while (n--)
-		syscall(SYS_mkdirat, AT_FDCWD, "", 0);
+		syscall(SYS_mkdirat, AT_FDCWD, "", mode);
 	return 0;
 }
 

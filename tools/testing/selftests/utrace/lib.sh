@@ -16,7 +16,7 @@ tracing=/sys/kernel/tracing
 modules=${UTRACE_MODULES:-/lib/utrace}
 utrace=${UTRACE:-utrace}
 strace=${STRACE:-strace}
-hang=${UTRACE_TEST_HANG:-120}	# seconds after which one command counts as hung
+hang=${UTRACE_TEST_HANG:-300}	# seconds after which one command counts as hung
 settle=20			# seconds asynchronous cleaning up may take
 
 work=$(mktemp -d "/tmp/utrace-${0##*/}.XXXXXX") || exit 1
