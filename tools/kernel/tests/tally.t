@@ -54,6 +54,8 @@ ok "no result at all" counts "$logs/empty.log" \
 	"0 passed, 1 failed, 0 skipped" "no test result"
 ok "a number left out" counts "$logs/misnumbered.log" "3 passed, 1 failed, 0 skipped" \
 	"test 3 where 2 was due"
+ok "several programs one after the other" counts "$logs/several.log" \
+	"4 passed, 1 failed, 0 skipped" "failed: .*:7: e"
 ok "a file that is not there" counts "$work/none" "0 passed, 1 failed, 0 skipped" "No such file"
 
 ok "an oops" splat "Oops: 0000 [#1] PREEMPT SMP"
