@@ -196,7 +196,7 @@ $1 == "values" || $1 == "shows" || $1 == "returns" || $1 == "classes" {
 				bad("unknown class '" $w "'")
 			else if (!(class in class_seen)) {
 				class_seen[class] = 1
-				classes = classes (classes == "" ? "" : " | ") "CLASS_" class
+				classes = classes (classes == "" ? "" : " | ") "CLASS(" class ")"
 			}
 		} else if ($w ~ /^@/) {
 			arch = substr($w, 2)

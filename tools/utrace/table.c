@@ -62,12 +62,12 @@ unsigned int call_classes(const struct call *c)
 
 	for (i = 0; i < c->nargs; i++) {
 		if (c->args[i].show == SHOW_path)
-			classes |= CLASS_file;
+			classes |= CLASS(file);
 		if (c->args[i].show == SHOW_fd || c->args[i].show == SHOW_dirfd)
-			classes |= CLASS_desc;
+			classes |= CLASS(desc);
 	}
 	if (c->ret == RET_fd)
-		classes |= CLASS_desc;
+		classes |= CLASS(desc);
 	return classes;
 }
 
@@ -97,20 +97,20 @@ static const struct {
 	const char *word;
 	unsigned int classes;
 } class_words[] = {
-	{ "%file", CLASS_file }, { "file", CLASS_file },
-	{ "%desc", CLASS_desc }, { "desc", CLASS_desc },
-	{ "%process", CLASS_process }, { "process", CLASS_process },
-	{ "%network", CLASS_network }, { "%net", CLASS_network },
-	{ "network", CLASS_network },
-	{ "%signal", CLASS_signal }, { "signal", CLASS_signal },
-	{ "%memory", CLASS_memory }, { "memory", CLASS_memory },
-	{ "%ipc", CLASS_ipc }, { "ipc", CLASS_ipc },
-	{ "%creds", CLASS_creds }, { "%clock", CLASS_clock },
-	{ "%pure", CLASS_pure },
-	{ "%stat", CLASS_stat }, { "%lstat", CLASS_lstat },
-	{ "%fstat", CLASS_fstat }, { "%%stat", CLASS_stat_like },
-	{ "%statfs", CLASS_statfs }, { "%fstatfs", CLASS_fstatfs },
-	{ "%%statfs", CLASS_statfs_like },
+	{ "%file", CLASS(file) }, { "file", CLASS(file) },
+	{ "%desc", CLASS(desc) }, { "desc", CLASS(desc) },
+	{ "%process", CLASS(process) }, { "process", CLASS(process) },
+	{ "%network", CLASS(network) }, { "%net", CLASS(network) },
+	{ "network", CLASS(network) },
+	{ "%signal", CLASS(signal) }, { "signal", CLASS(signal) },
+	{ "%memory", CLASS(memory) }, { "memory", CLASS(memory) },
+	{ "%ipc", CLASS(ipc) }, { "ipc", CLASS(ipc) },
+	{ "%creds", CLASS(creds) }, { "%clock", CLASS(clock) },
+	{ "%pure", CLASS(pure) },
+	{ "%stat", CLASS(stat) }, { "%lstat", CLASS(lstat) },
+	{ "%fstat", CLASS(fstat) }, { "%%stat", CLASS(stat_like) },
+	{ "%statfs", CLASS(statfs) }, { "%fstatfs", CLASS(fstatfs) },
+	{ "%%statfs", CLASS(statfs_like) },
 };
 
 static void clear_set(struct call_set *set)

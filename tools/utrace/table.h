@@ -46,11 +46,7 @@ enum call_class_bit {
 #undef X
 };
 
-enum call_class {
-#define X(name)	CLASS_##name = (1 << CLASS_BIT_##name),
-	CLASS_NAMES(X)
-#undef X
-};
+#define CLASS(name)	(1u << CLASS_BIT_##name)
 
 struct call_arg {
 	const char *name;
