@@ -7,7 +7,7 @@ export KERNEL ARCH DEBUG VARIANT UTRACE_CACHE V
 
 K	:= tools/kernel
 
-.PHONY: help run test shell kernel lint integrate patch bench deps clean-cache
+.PHONY: help guest run test shell kernel lint integrate patch bench deps clean-cache
 
 help:
 	@echo 'make run         boot a traced kernel and show what utrace prints of a workload'
@@ -36,15 +36,19 @@ deps:
 kernel: deps
 	@$(K)/build
 
-run: deps
+# before the kernel is built: can its guest be run?
+guest:
+	@$(K)/deps guest
+
+run: guest
 	@$(K)/build > /dev/null
 	@$(K)/boot run
 
-shell: deps
+shell: guest
 	@$(K)/build > /dev/null
 	@$(K)/boot shell
 
-test: deps
+test: guest
 	@TESTS='$(TESTS)' $(K)/test
 
 lint: deps
