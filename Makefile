@@ -28,7 +28,7 @@ help:
 	@echo 'UTRACE_CACHE=DIR             where all is kept (~/.cache/utrace)'
 	@echo
 	@echo 'The first time all that is missing is installed (as root), fetched and'
-	@echo 'built: some 10 minutes on two cores.  After that seconds.'
+	@echo 'built: 10 to 15 minutes on two cores.  After that seconds.'
 
 deps:
 	@$(K)/deps
