@@ -2,8 +2,9 @@
 /*
  * Where the kernel enters utrace.  Only the hooked files call these; modules
  * use linux/utrace.h.  Each hook is cheap when nobody listens: system calls
- * come here only with their work bit set, the rest are static keys.  With
- * CONFIG_UTRACE=n all are empty.
+ * come here only with their work bit set, the rest are behind a static key,
+ * which is on while a global engine wants any of it or a task has engines.
+ * With CONFIG_UTRACE=n all are empty.
  */
 #ifndef _LINUX_UTRACE_HOOKS_H
 #define _LINUX_UTRACE_HOOKS_H
@@ -11,6 +12,7 @@
 #include <linux/types.h>
 
 struct kernel_siginfo;
+struct ksignal;
 struct linux_binprm;
 struct pt_regs;
 struct task_struct;
@@ -25,9 +27,19 @@ bool __utrace_syscall_enter(struct pt_regs *regs);
 void __utrace_syscall_exit(struct pt_regs *regs);
 void __utrace_task_init(struct task_struct *child);
 void __utrace_task_fork(struct task_struct *child);
+void __utrace_task_free(struct task_struct *task);
 void __utrace_report_clone(struct task_struct *child, u64 clone_flags);
 void __utrace_report_exec(struct linux_binprm *bprm, pid_t old_pid);
-void __utrace_report_exit(long code);
+long __utrace_report_exit(long code);
+void __utrace_report_death(struct task_struct *task, bool group_dead);
+void __utrace_report_reap(struct task_struct *task);
+int __utrace_get_signal(int signr, struct kernel_siginfo *info);
+bool __utrace_wants_ignored(struct task_struct *task, int signr);
+void __utrace_report_handler(struct ksignal *ksig);
+bool __utrace_report_stop(void);
+void __utrace_report_jctl(int type);
+
+#define utrace_life_on()	static_branch_unlikely(&utrace_life_key)
 
 /* Returns true if the call is to be skipped; its result is in @regs. */
 static inline bool utrace_syscall_enter(struct pt_regs *regs)
@@ -51,23 +63,79 @@ static inline void utrace_task_fork(struct task_struct *child)
 	__utrace_task_fork(child);
 }
 
+/* May be softirq context. */
+static inline void utrace_task_free(struct task_struct *task)
+{
+	__utrace_task_free(task);
+}
+
 static inline void utrace_report_clone(struct task_struct *child,
 				       u64 clone_flags)
 {
-	if (static_branch_unlikely(&utrace_life_key))
+	if (utrace_life_on())
 		__utrace_report_clone(child, clone_flags);
 }
 
 static inline void utrace_report_exec(struct linux_binprm *bprm, pid_t old_pid)
 {
-	if (static_branch_unlikely(&utrace_life_key))
+	if (utrace_life_on())
 		__utrace_report_exec(bprm, old_pid);
 }
 
-static inline void utrace_report_exit(long code)
+/* Returns the code to exit with. */
+static inline long utrace_report_exit(long code)
 {
-	if (static_branch_unlikely(&utrace_life_key))
-		__utrace_report_exit(code);
+	return utrace_life_on() ? __utrace_report_exit(code) : code;
+}
+
+static inline void utrace_report_death(struct task_struct *task,
+				       bool group_dead)
+{
+	if (utrace_life_on())
+		__utrace_report_death(task, group_dead);
+}
+
+/* In the task that reaps. */
+static inline void utrace_report_reap(struct task_struct *task)
+{
+	if (utrace_life_on())
+		__utrace_report_reap(task);
+}
+
+/*
+ * Under siglock, which may be dropped meanwhile.  Returns the signal to act
+ * on, 0 for none.
+ */
+static inline int utrace_get_signal(int signr, struct kernel_siginfo *info)
+{
+	return utrace_life_on() ? __utrace_get_signal(signr, info) : signr;
+}
+
+/* Under siglock: is a signal to be queued although it will be ignored? */
+static inline bool utrace_wants_ignored(struct task_struct *task, int signr)
+{
+	return utrace_life_on() && __utrace_wants_ignored(task, signr);
+}
+
+static inline void utrace_report_handler(struct ksignal *ksig)
+{
+	if (utrace_life_on())
+		__utrace_report_handler(ksig);
+}
+
+/*
+ * Under siglock, which may be dropped meanwhile.  Returns true if the group
+ * does not stop any more.
+ */
+static inline bool utrace_report_stop(void)
+{
+	return utrace_life_on() && __utrace_report_stop();
+}
+
+static inline void utrace_report_jctl(int type)
+{
+	if (utrace_life_on())
+		__utrace_report_jctl(type);
 }
 
 #else /* !CONFIG_UTRACE */
@@ -76,26 +144,33 @@ static inline bool utrace_syscall_enter(struct pt_regs *regs) { return false; }
 static inline void utrace_syscall_exit(struct pt_regs *regs) { }
 static inline void utrace_task_init(struct task_struct *child) { }
 static inline void utrace_task_fork(struct task_struct *child) { }
+static inline void utrace_task_free(struct task_struct *task) { }
 static inline void utrace_report_clone(struct task_struct *child,
 				       u64 clone_flags) { }
 static inline void utrace_report_exec(struct linux_binprm *bprm,
 				      pid_t old_pid) { }
-static inline void utrace_report_exit(long code) { }
-
-#endif /* CONFIG_UTRACE */
-
-/*
- * Places that are hooked for per-task engines, signals and user events:
- * nothing listens there yet.
- */
-static inline void utrace_mm_fork(struct task_struct *child,
-				  u64 clone_flags) { }
-static inline void utrace_task_free(struct task_struct *task) { }
+static inline long utrace_report_exit(long code) { return code; }
 static inline void utrace_report_death(struct task_struct *task,
 				       bool group_dead) { }
 static inline void utrace_report_reap(struct task_struct *task) { }
-static inline int utrace_get_signal(int signr, struct kernel_siginfo *info,
-				    int type) { return signr; }
-static inline void utrace_report_core(struct kernel_siginfo *info) { }
+static inline int utrace_get_signal(int signr, struct kernel_siginfo *info)
+{
+	return signr;
+}
+
+static inline bool utrace_wants_ignored(struct task_struct *task, int signr)
+{
+	return false;
+}
+
+static inline void utrace_report_handler(struct ksignal *ksig) { }
+static inline bool utrace_report_stop(void) { return false; }
+static inline void utrace_report_jctl(int type) { }
+
+#endif /* CONFIG_UTRACE */
+
+/* Hooked for user events: nothing listens there yet. */
+static inline void utrace_mm_fork(struct task_struct *child,
+				  u64 clone_flags) { }
 
 #endif /* _LINUX_UTRACE_HOOKS_H */

@@ -213,7 +213,7 @@ void __utrace_report_exec(struct linux_binprm *bprm, pid_t old_pid)
 		utrace_report(&report);
 }
 
-void __utrace_report_exit(long code)
+long __utrace_report_exit(long code)
 {
 	struct utrace_report report = {
 		.event = UTRACE_EVENT_NR_EXIT,
@@ -222,4 +222,5 @@ void __utrace_report_exit(long code)
 
 	if (is_reported(report.event))
 		utrace_report(&report);
+	return code;
 }
