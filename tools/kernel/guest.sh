@@ -3,33 +3,120 @@
 # The parts of the initramfs.  Sourced after lib.sh; root is the directory that
 # becomes the guest's /, build and tree are the kernel's.
 
+# Packages of the guest's architecture are installed on this machine if that is
+# its own, else unpacked below guest_root.
+guest_root=
+[ -z "$cross" ] || guest_root=$UTRACE_CACHE/guest/$ARCH
+triplet=${cross%-}
+
+# packages [WHEN]	the packages file's names with this behind them
+packages()
+{
+	awk -v when="${1-}" '
+		/^#/ || !NF { next }
+		{ name = $1; sub(/^[^ \t]+[ \t]*/, "") }
+		$0 == when { print name }' "$here/packages"
+}
+
+# fetch_guest		the guest's packages and all they depend on, once
+fetch_guest()
+{
+	[ -n "$guest_root" ] || return 0
+	local release stamp deb part=$guest_root.part log=$UTRACE_CACHE/log/guest-$ARCH.log
+	release=$(apt_codename)
+	stamp="$release: $(packages '[guest]' | xargs)"
+	[ "$(head -n 1 "$guest_root/stamp" 2>/dev/null)" != "$stamp" ] || return 0
+	lock "guest-packages-$ARCH"
+	[ "$(head -n 1 "$guest_root/stamp" 2>/dev/null)" != "$stamp" ] || return 0
+	apt_state "guest-$ARCH" "$debian_arch" "$release $release-updates" "$release-security"
+	apt_update
+	say "fetching the $ARCH guest's packages of $release (about 10 MB)"
+	rm -rf "$part"
+	rm -f "${apt_conf%/*}"/cache/archives/*.deb
+	mkdir -p "$part"
+	# shellcheck disable=SC2046 # words
+	apt-get -c "$apt_conf" -q -y --no-install-recommends --download-only \
+		install $(packages '[guest]') < /dev/null > "$log" 2>&1 ||
+		die "cannot fetch the $ARCH guest's packages, see $log; try again when this is mended:" \
+			"$(grep '^E:' "$log" || tail -n 5 "$log")"
+	for deb in "${apt_conf%/*}"/cache/archives/*.deb; do
+		dpkg-deb -x "$deb" "$part"
+	done
+	{
+		echo "$stamp"
+		cd "${apt_conf%/*}/cache/archives" && ls ./*.deb
+	} > "$part/stamp"
+	rm -rf "$guest_root"
+	mv "$part" "$guest_root"
+	rm -f "${apt_conf%/*}"/cache/archives/*.deb
+	unlock "guest-packages-$ARCH"
+}
+
+# libraries FILE	what it is linked to, its loader, and what these are, as
+# paths in the guest; nothing for what is not a dynamic program
+libraries()
+{
+	if [ -z "$guest_root" ]; then
+		{ ldd "$1" 2>/dev/null || true; } |
+			awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^\//) print $i }'
+		return
+	fi
+	local name lib
+	{ "${cross}readelf" -ld "$1" 2>/dev/null || true; } |
+		sed -n -e 's/.*interpreter: \(.*\)\]/\1/p' -e 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
+		while read -r name; do
+			for lib in "$name" {/lib,/usr/lib}{"/$triplet",}/"$name"; do
+				if [[ $lib == /* && -e $guest_root$lib ]]; then
+					echo "$lib"
+					libraries "$guest_root$lib"
+					continue 2
+				fi
+			done
+			die "no package of the $ARCH guest has $name, which $1 needs" \
+				"add the one that has it to $here/packages, with [guest] behind it"
+		done
+}
+
 # install_program FILE DEST	with the libraries it is linked to
 install_program()
 {
+	local lib list
 	install -D "$1" "$root$2"
-	local lib
-	{ ldd "$1" 2>/dev/null || true; } |
-		awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^\//) print $i }' |
-		while read -r lib; do
-			[ -e "$root$lib" ] || install -D "$(readlink -f "$lib")" "$root$lib"
-		done
+	list=$(libraries "$1" | sort -u)
+	for lib in $list; do
+		[ -e "$root$lib" ] || install -D "$(readlink -f "$guest_root$lib")" "$root$lib"
+	done
+}
+
+# program NAME		the file of the guest's program
+program()
+{
+	local dir
+	if [ -z "$guest_root" ]; then
+		command -v "$1"
+		return
+	fi
+	for dir in /usr/bin /bin /usr/sbin /sbin; do
+		[ ! -e "$guest_root$dir/$1" ] || { echo "$guest_root$dir/$1"; return; }
+	done
+	die "there is no $1 in $guest_root" "rm -r $guest_root, and try again"
 }
 
 # what the guest's programs are, for the stamp
 guest_versions()
 {
-	ls -lL /bin/busybox /usr/bin/strace /usr/bin/trace-cmd 2>/dev/null || true
+	if [ -n "$guest_root" ]; then
+		cat "$guest_root/stamp"
+	else
+		ls -lL /bin/busybox /usr/bin/strace /usr/bin/trace-cmd 2>/dev/null || true
+	fi
 }
 
 guest_programs()
 {
-	install_program "$(command -v busybox)" /bin/busybox
-	install_program "$(command -v strace)" /usr/bin/strace
-	local extra
-	for extra in trace-cmd setpriv; do
-		extra=$(command -v $extra) && install_program "$extra" "/usr/bin/${extra##*/}"
-	done
-	return 0
+	install_program "$(program busybox)" /bin/busybox
+	install_program "$(program strace)" /usr/bin/strace
+	install_program "$(program trace-cmd)" /usr/bin/trace-cmd
 }
 
 # part NAME COMMAND...	run quietly; what it says is in $build/NAME.log
@@ -46,9 +133,19 @@ guest_command()
 		say "there is no tools/utrace: a guest without the command"
 		return
 	fi
+	local dirs=
+	local -a settings=()
+	if [ -n "$guest_root" ]; then
+		# the linker looks for libraries of libraries in other places
+		for dir in /lib /usr/lib; do
+			dirs="$dirs -L$guest_root$dir/$triplet -Wl,-rpath-link,$guest_root$dir/$triplet"
+		done
+		settings=("CC=${cross}gcc" "LDFLAGS=$dirs"
+			"PKG_CONFIG=env PKG_CONFIG_SYSROOT_DIR=$guest_root PKG_CONFIG_LIBDIR=$guest_root/usr/lib/$triplet/pkgconfig pkg-config")
+	fi
 	mkdir -p "$build/utrace-command"
 	part command env -u MAKEFLAGS -u MAKELEVEL make -C "$top/tools/utrace" \
-		O="$build/utrace-command" ${cross:+CROSS_COMPILE="$cross"} -j"$(nproc)"
+		O="$build/utrace-command" "${settings[@]}" -j"$(nproc)"
 	install_program "$build/utrace-command/utrace" /usr/bin/utrace
 }
 

@@ -40,7 +40,8 @@ die()
 }
 
 case $ARCH in
-x86_64)	kernel_arch=x86 image=arch/x86/boot/bzImage cross='' debian_arch=amd64 ;;
+x86_64)	kernel_arch=x86 image=arch/x86/boot/bzImage cross=x86_64-linux-gnu-
+	debian_arch=amd64 ;;
 arm64)	kernel_arch=arm64 image=arch/arm64/boot/Image cross=aarch64-linux-gnu-
 	debian_arch=arm64 ;;
 *)	die "ARCH=$ARCH: only x86_64 and arm64 are known" ;;

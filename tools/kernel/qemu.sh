@@ -6,8 +6,8 @@
 # of CPUs it is good for in qemu_cpus.
 
 case $ARCH in
-x86_64)	qemu_name=qemu-system-x86_64 qemu_package=qemu-system-x86 ;;
-arm64)	qemu_name=qemu-system-aarch64 qemu_package=qemu-system-arm ;;
+x86_64)	qemu_name=qemu-system-x86_64 qemu_package=qemu-system-x86 qemu_firmware=seabios ;;
+arm64)	qemu_name=qemu-system-aarch64 qemu_package=qemu-system-arm qemu_firmware= ;;
 esac
 qemu_good=10
 qemu_root=$UTRACE_CACHE/qemu/$ARCH
@@ -45,8 +45,9 @@ fetch_qemu()
 	rm -f "${apt_conf%/*}"/cache/archives/*.deb
 	mkdir -p "$part"
 	apt-get -c "$apt_conf" -q -y --no-install-recommends --download-only --reinstall \
-		-t "$release-backports" install "$qemu_package" qemu-system-data seabios \
-		< /dev/null > "$UTRACE_CACHE/log/qemu.log" 2>&1 || return 1
+		-t "$release-backports" install \
+		"$qemu_package" qemu-system-data ${qemu_firmware:+"$qemu_firmware"} < /dev/null \
+		> "$UTRACE_CACHE/log/qemu.log" 2>&1 || return 1
 	for deb in "${apt_conf%/*}"/cache/archives/*.deb; do
 		dpkg-deb -x "$deb" "$part" || return 1
 	done
