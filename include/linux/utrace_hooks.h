@@ -20,11 +20,13 @@ struct task_struct;
 #ifdef CONFIG_UTRACE
 
 #include <linux/jump_label.h>
+#include <linux/thread_info.h>
 
 DECLARE_STATIC_KEY_FALSE(utrace_life_key);
 
 bool __utrace_syscall_enter(struct pt_regs *regs);
 void __utrace_syscall_exit(struct pt_regs *regs);
+void __utrace_child_returns(void);
 void __utrace_task_init(struct task_struct *child);
 void __utrace_task_fork(struct task_struct *child);
 void __utrace_task_free(struct task_struct *task);
@@ -50,6 +52,18 @@ static inline bool utrace_syscall_enter(struct pt_regs *regs)
 static inline void utrace_syscall_exit(struct pt_regs *regs)
 {
 	__utrace_syscall_exit(regs);
+}
+
+/*
+ * The first thing a new task does.  With generic entry its clone() ends like
+ * any call; without, as on arm64, it returns past the system-call exit work.
+ */
+static inline void utrace_child_returns(void)
+{
+#ifndef CONFIG_GENERIC_ENTRY
+	if (unlikely(test_thread_flag(TIF_SYSCALL_UTRACE)))
+		__utrace_child_returns();
+#endif
 }
 
 static inline void utrace_task_init(struct task_struct *child)
@@ -142,6 +156,7 @@ static inline void utrace_report_jctl(int type)
 
 static inline bool utrace_syscall_enter(struct pt_regs *regs) { return false; }
 static inline void utrace_syscall_exit(struct pt_regs *regs) { }
+static inline void utrace_child_returns(void) { }
 static inline void utrace_task_init(struct task_struct *child) { }
 static inline void utrace_task_fork(struct task_struct *child) { }
 static inline void utrace_task_free(struct task_struct *task) { }

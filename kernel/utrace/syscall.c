@@ -8,6 +8,7 @@
  * written to the registers.
  */
 #include <linux/export.h>
+#include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/utrace_hooks.h>
 #include <asm/syscall.h>
@@ -158,6 +159,17 @@ void __utrace_syscall_exit(struct pt_regs *regs)
 	else if (utrace_wants_call(UTRACE_EVENT_NR_SYSCALL_EXIT, nr, compat))
 		report_exit(regs, nr, compat, noentry);
 }
+
+#ifndef CONFIG_GENERIC_ENTRY
+/* Threads that begin in a kernel function have no call to return from. */
+void __utrace_child_returns(void)
+{
+	struct pt_regs *regs = task_pt_regs(current);
+
+	if (user_mode(regs))
+		__utrace_syscall_exit(regs);
+}
+#endif
 
 static const struct utrace_piece *piece_from(const struct utrace_syscall *call,
 					     u32 at)
