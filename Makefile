@@ -3,17 +3,22 @@
 
 KERNEL	?= 6.12
 ARCH	?= x86_64
+# make test of several kernels: those that are compiled only
+COMPILE	?= 7.2
 export KERNEL ARCH DEBUG VARIANT UTRACE_CACHE V
 
 K	:= tools/kernel
 
-.PHONY: help guest run test shell kernel lint integrate patch bench deps clean-cache
+.PHONY: help guest run test shell kernel compile lint integrate patch bench deps clean-cache
 
 help:
 	@echo 'make run         boot a traced kernel and show what utrace prints of a workload'
 	@echo 'make test        all tests: on this machine and in the guest'
+	@echo 'make test KERNELS="6.1 6.12 current" ARCHS="x86_64 arm64"'
+	@echo '                 all tests of every kernel on every architecture, one table'
 	@echo 'make shell       a prompt in the guest (ctrl-d ends it)'
 	@echo 'make kernel      build the kernel only'
+	@echo 'make compile     without a kernel: the hooks, and what compiles because of them'
 	@echo 'make bench       what tracing costs, in instructions'
 	@echo 'make lint        checkpatch, sparse, W=1, shellcheck, python syntax'
 	@echo 'make integrate TREE=/path/to/linux        put utrace into your own source tree'
@@ -48,8 +53,16 @@ shell: guest
 	@$(K)/build > /dev/null
 	@$(K)/boot shell
 
+ifeq ($(strip $(KERNELS) $(ARCHS)),)
 test: guest
 	@TESTS='$(TESTS)' $(K)/test
+else
+test:
+	@KERNELS='$(KERNELS)' ARCHS='$(ARCHS)' COMPILE='$(COMPILE)' TESTS='$(TESTS)' $(K)/matrix
+endif
+
+compile: deps
+	@$(K)/compile
 
 lint: deps
 	@$(K)/lint

@@ -36,7 +36,7 @@ die()
 	printf '[utrace] error: %s\n' "$1" >&2
 	shift
 	[ $# -eq 0 ] || printf '         %s\n' "$@" >&2
-	exit 1
+	exit "${die_status:-1}"
 }
 
 case $ARCH in
