@@ -29,6 +29,7 @@ done
 [ -z "$MISSING" ]
 END
 fake apt-get <<'END'
+[[ $* != indextargets* ]] || { echo "Debian|Debian|http://site.invalid"; exit; }
 echo "$*" >> "$INSTALLED"
 [[ $* != *install* || -z $BROKEN ]] || exit 100
 END
@@ -54,4 +55,11 @@ MISSING="gcc-aarch64-linux-gnu" USER_ID=1000
 ok "an arm64 guest needs a cross compiler" refused "recommends gcc-aarch64-linux-gnu$" -- \
 	env ARCH=arm64 "$tools/deps"
 ok "which an x86_64 one does not" env ARCH=x86_64 "$tools/deps"
+
+MISSING=''
+ok "what an arm64 guest is made of is fetched before anything is built" \
+	refused "cannot fetch the arm64 guest's packages" -- env ARCH=arm64 BROKEN=1 "$tools/deps" guest
+ok "that is, packages of that architecture, which are not installed" \
+	grep -q -- '--download-only install .*busybox-static strace' "$INSTALLED"
+ok "a kernel alone does without them" env ARCH=arm64 BROKEN=1 "$tools/deps"
 plan
