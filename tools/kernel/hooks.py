@@ -179,7 +179,7 @@ def find_scope(lines, name):
     for i, line in enumerate(lines):
         if macro.match(line):
             end = i
-            while lines[end].endswith("\\"):
+            while lines[end].endswith("\\") and end + 1 < len(lines):
                 end += 1
         elif aggregate.match(line) or function.match(line):
             end = closing_brace(lines, i)
@@ -216,11 +216,13 @@ def verbatim(text):
 
 def above(lines, i):
     """Where text in front of line i goes: above the comment attached to it."""
-    if i and lines[i - 1].rstrip().endswith("*/"):
-        while i and not lines[i - 1].lstrip().startswith("/*"):
-            i -= 1
-        i -= 1
-    return i
+    if not i or not lines[i - 1].rstrip().endswith("*/"):
+        return i
+    first = i - 1
+    while first and "/*" not in lines[first]:
+        first -= 1
+    # behind code it is that code's comment
+    return first if lines[first].lstrip().startswith("/*") else i
 
 
 def matches(lines, scope, hook, hooked):

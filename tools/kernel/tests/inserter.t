@@ -9,6 +9,7 @@ apply=$tools/apply-hooks
 fresh "$orig"
 echo "TAP version 13"
 
+drift=$tools/tests/drift.py
 again() { rm -rf "$tree"; cp -a "$orig" "$tree"; }
 
 # refuses PATTERN...		apply-hooks fails, says so, and changes nothing
@@ -36,6 +37,8 @@ only_blanks()
 	echo "$differences"
 	[ -z "$differences" ]
 }
+
+out_again() { "$apply" -R "$hooks" "$tree" && same "$1" "$tree"; }
 
 again
 ok "hooks go in" "$apply" "$hooks" "$tree"
@@ -114,6 +117,12 @@ ok "the hook is at its anchor" grep -A1 "  trace_sched_process_fork(current" "$t
 ok "and they survive the removal" same "$work/nearby" "$tree"
 
 again
+sed -i 's/^\tif (work & SYSCALL_WORK_SECCOMP) {/\tcode();\t\/* of somebody *\/\n&/' "$tree/kernel/entry/common.c"
+"$apply" -q "$hooks" "$tree"
+ok "the comment of code in front is not the anchor's" \
+	grep -q SYSCALL_UTRACE < <(grep -A1 "of somebody" "$tree/kernel/entry/common.c")
+
+again
 printf '/* \351\377 no newline at the end */' >> "$tree/kernel/exit.c"
 chmod 600 "$tree/kernel/exit.c"
 cp -a "$tree" "$work/odd"
@@ -126,5 +135,27 @@ again
 ln "$tree/kernel/fork.c" "$work/link"
 "$apply" -q "$hooks" "$tree"
 ok "a hard link elsewhere is not written through" cmp "$orig/kernel/fork.c" "$work/link"
+
+# every kernel there is: as it is, and as other releases may be
+for source in "$sources"/*/Kbuild; do
+	pristine=${source%/Kbuild}
+	version=${pristine##*/}
+	fresh "$orig"
+	again
+	ok "$version: hooks go in" "$apply" "$hooks" "$tree"
+	ok "$version: and out, byte for byte" out_again "$orig"
+
+	again
+	ok "$version: a tree whose anchors have other neighbours" "$drift" near "$hooks" "$tree"
+	rm -rf "$work/near"
+	cp -a "$tree" "$work/near"
+	ok "$version: hooks go in there" "$apply" "$hooks" "$tree"
+	ok "$version: each at its anchor" "$drift" placed "$hooks" "$tree"
+	ok "$version: and out, byte for byte" out_again "$work/near"
+
+	again
+	ok "$version: every spoilt anchor is refused" "$drift" moved "$hooks" "$tree"
+	ok "$version: and nothing written" same "$orig" "$tree"
+done
 
 plan

@@ -73,4 +73,25 @@ find "$tree" -depth -type d -empty -delete
 ok "completely" same "$orig" "$tree"
 ok "no patch for a tree that has it" refused "already" -- "$tools/make-patch" "$work/with"
 
+# every kernel there is, with other neighbours of the anchors, then one gone
+for source in "$sources"/*/Kbuild; do
+	pristine=${source%/Kbuild}
+	version=${pristine##*/}
+	fresh "$orig"
+	"$tools/tests/drift.py" near "$hooks" "$orig"
+	again
+	ok "$version: integrate" "$integrate" "$tree"
+	ok "$version: each hook at its anchor" "$tools/tests/drift.py" placed "$hooks" "$tree"
+	ok "$version: remove" "$integrate" -R "$tree"
+	ok "$version: byte for byte" same "$orig" "$tree"
+
+	again
+	sed -i '/^\tp = dup_task_struct(/d' "$tree/kernel/fork.c"
+	rm -rf "$work/moved"
+	cp -a "$tree" "$work/moved"
+	ok "$version: an anchor is gone: hook and file named" \
+		refused "hook fork.init: kernel/fork.c" -- "$integrate" "$tree"
+	ok "$version: no file copied, none changed" same "$work/moved" "$tree"
+done
+
 plan

@@ -7,7 +7,8 @@ export LC_ALL=C
 tools=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 top=$(cd "$tools/../.." && pwd)
 hooks=$top/kernel/utrace/hooks
-pristine=${UTRACE_CACHE:-$HOME/.cache/utrace}/source/${KERNEL:-6.12}
+sources=${UTRACE_CACHE:-$HOME/.cache/utrace}/source
+pristine=$sources/${KERNEL:-6.12}
 count=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
