@@ -28,6 +28,12 @@ static inline bool utrace_in_compat_call(void)
  * all versions.
  */
 #if defined(CONFIG_X86_64)
+static inline void utrace_get_arguments(struct pt_regs *regs, bool entry,
+					unsigned long *args)
+{
+	syscall_get_arguments(current, regs, args);
+}
+
 static inline void utrace_set_nr(struct pt_regs *regs, int nr)
 {
 	regs->orig_ax = nr;
@@ -53,16 +59,36 @@ static inline void utrace_set_arguments(struct pt_regs *regs,
 	}
 }
 #elif defined(CONFIG_ARM64)
+/*
+ * x0 is the first argument, and later the result.  syscall_get_arguments()
+ * looks at orig_x0, where a call that is restarted finds it again; but the
+ * call is made with x0, and a debugger changes that one alone.  With number
+ * -1 x0 holds a result from the start: -ENOSYS, or what a debugger put there.
+ */
+static inline void utrace_get_arguments(struct pt_regs *regs, bool entry,
+					unsigned long *args)
+{
+	syscall_get_arguments(current, regs, args);
+	if (entry && regs->syscallno != NO_SYSCALL)
+		args[0] = regs->regs[0];
+}
+
 static inline void utrace_set_nr(struct pt_regs *regs, int nr)
 {
+	if (regs->syscallno == NO_SYSCALL)
+		regs->regs[0] = regs->orig_x0;
 	regs->syscallno = nr;
+	if (nr == NO_SYSCALL)
+		syscall_set_return_value(current, regs, -ENOSYS, 0);
 }
 
 static inline void utrace_set_arguments(struct pt_regs *regs,
 					const unsigned long *args)
 {
-	memcpy(regs->regs, args, 6 * sizeof(args[0]));
 	regs->orig_x0 = args[0];
+	if (regs->syscallno != NO_SYSCALL)
+		regs->regs[0] = args[0];
+	memcpy(&regs->regs[1], &args[1], 5 * sizeof(args[0]));
 }
 #endif
 

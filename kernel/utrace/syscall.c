@@ -55,12 +55,12 @@ static void call_at_exit(struct pt_regs *regs, int *nr, bool *compat,
 }
 
 /* The upper halves that int 0x80 leaves in registers mean nothing. */
-static void get_arguments(struct pt_regs *regs, bool compat,
+static void get_arguments(struct pt_regs *regs, bool entry, bool compat,
 			  unsigned long *args)
 {
 	unsigned int i;
 
-	syscall_get_arguments(current, regs, args);
+	utrace_get_arguments(regs, entry, args);
 	for (i = 0; compat && i < 6; i++)
 		args[i] = (u32)args[i];
 }
@@ -72,7 +72,8 @@ static u32 make_report(struct utrace_syscall *call, enum utrace_event event)
 	struct utrace_capture cap = { };
 	u32 action;
 
-	get_arguments(call->regs, call->compat, call->args);
+	get_arguments(call->regs, event == UTRACE_EVENT_NR_SYSCALL_ENTRY,
+		      call->compat, call->args);
 	if (utrace_has_filters() && !utrace_is_wanted(&report))
 		return UTRACE_RESUME;
 	if (event == UTRACE_EVENT_NR_SYSCALL_ENTRY)
@@ -99,7 +100,7 @@ static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
 	u32 action;
 
 	action = make_report(&call, UTRACE_EVENT_NR_SYSCALL_ENTRY);
-	get_arguments(regs, compat, args);
+	get_arguments(regs, true, compat, args);
 	if (memcmp(args, call.args, sizeof(args)))
 		utrace_set_arguments(regs, call.args);
 	if (call.new_nr != nr)
