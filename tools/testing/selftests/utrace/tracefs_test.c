@@ -3,6 +3,7 @@
  * The trace events of utrace as any tracefs user sees them: formats, which
  * records come, filters, triggers, accounting, instances.
  */
+#include <elf.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -358,6 +359,172 @@ TEST_F(tracefs, life_of_a_task)
 	EXPECT_EQ(1, records(self->name, child, " exit: "));
 }
 
+/*
+ * The end of an execve() that succeeds: the registers of the old program are
+ * gone by then, on arm64 once with the number of the call (bcc#3978).
+ */
+TEST_F(tracefs, execve_ends)
+{
+	char *argv[] = { "helper", "calls", "1", NULL }, *envp[] = { NULL };
+	int status;
+	pid_t child;
+
+	ASSERT_EQ(0, set_event(self->name, "sys_enter_execve", "1"));
+	ASSERT_EQ(0, set_event(self->name, "sys_exit_execve", "1"));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		execve("/no/such/program", argv, envp);
+		execve("./helper", argv, envp);
+		_exit(1);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	ASSERT_EQ(0, status);
+	EXPECT_EQ(2, records(self->name, child, ": execve("));
+	EXPECT_EQ(1, records(self->name, child, ": execve -> 0xfffffffffffffffe\n"));
+	EXPECT_EQ(1, records(self->name, child, ": execve -> 0x0\n"));
+	EXPECT_EQ(4, records(self->name, child, ": "));
+}
+
+static pid_t by_clone(void)
+{
+	return syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static pid_t by_clone3(void)
+{
+	struct {
+		unsigned long long flags, pidfd, child_tid, parent_tid,
+				   exit_signal, stack, stack_size, tls;
+	} args = { .exit_signal = SIGCHLD };
+
+	return syscall(SYS_clone3, &args, sizeof(args));
+}
+
+/* Calls of each kind that the two tests below make a child by. */
+#ifdef SYS_fork
+#define SYS_VFORK	"vfork"
+static pid_t by_fork(void)
+{
+	return syscall(SYS_fork);
+}
+#else
+#define SYS_VFORK	"clone"
+#endif
+
+static const struct {
+	const char *call;
+	pid_t (*make)(void);
+} makers[] = {
+	{ "clone", by_clone },
+	{ "clone3", by_clone3 },
+#ifdef SYS_fork
+	{ "fork", by_fork },
+#endif
+};
+
+/*
+ * A call that makes a child ends twice.  arm64 sends the child to user space
+ * past the code that ends calls (libs#1605).
+ */
+TEST_F(tracefs, clone_ends_in_the_child)
+{
+	char event[64], text[64];
+	int status;
+	pid_t child;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(makers); i++) {
+		const char *call = makers[i].call;
+
+		snprintf(event, sizeof(event), "sys_exit_%s", call);
+		ASSERT_EQ(0, set_event(self->name, event, "1"));
+		child = makers[i].make();
+		ASSERT_LE(0, child);
+		if (!child)
+			_exit(7);
+		ASSERT_EQ(child, waitpid(child, &status, 0));
+		EXPECT_EQ(7, WEXITSTATUS(status));
+		snprintf(text, sizeof(text), ": %s -> 0x%x\n", call, child);
+		EXPECT_EQ(1, records(self->name, getpid(), text));
+		snprintf(text, sizeof(text), ": %s -> 0x0\n", call);
+		EXPECT_EQ(1, records(self->name, child, text))
+			TH_LOG("%s", call);
+		EXPECT_EQ(1, records(self->name, child, ": "));
+	}
+}
+
+TEST_F(tracefs, vfork_ends_in_the_child)
+{
+	int status;
+	pid_t child;
+
+	ASSERT_EQ(0, set_event(self->name, "sys_exit_" SYS_VFORK, "1"));
+	child = vfork();
+	if (!child)
+		_exit(7);
+	ASSERT_LE(0, child);
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(1, records(self->name, child, ": " SYS_VFORK " -> 0x0\n"));
+	EXPECT_EQ(2, records(self->name, 0, ": " SYS_VFORK " -> 0x"));
+}
+
+/* The child's calls are whole: no exit without an entry but the first. */
+TEST_F(tracefs, calls_of_a_new_child)
+{
+	int status;
+	pid_t child;
+
+	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "1"));
+	child = by_clone();
+	ASSERT_LE(0, child);
+	if (!child) {
+		mkdirs(3);
+		_exit(0);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "0"));
+	EXPECT_EQ(1, records(self->name, child, ": clone -> 0x0\n"));
+	EXPECT_EQ(3, records(self->name, child, ENTER_MKDIRAT));
+	EXPECT_EQ(3, records(self->name, child, EXIT_MKDIRAT));
+	EXPECT_EQ(1, records(self->name, child, ": exit_group("));
+}
+
+/* Newer architectures never had the calls that take no descriptor. */
+TEST_F(tracefs, calls_this_architecture_has)
+{
+	static const char * const old[] = {
+		"open", "creat", "fork", "vfork", "stat", "lstat", "access",
+		"pipe", "dup2", "mkdir", "rmdir", "unlink", "rename", "link",
+		"symlink", "readlink", "chmod", "chown", "mknod", "poll",
+		"select", "epoll_create", "epoll_wait", "getdents", "alarm",
+		"pause", "time", "utime", "getpgrp", "arch_prctl",
+	};
+	static const char * const all[] = {
+		"openat", "clone", "clone3", "newfstatat", "faccessat",
+		"pipe2", "dup3", "mkdirat", "unlinkat", "renameat2", "ppoll",
+		"pselect6", "epoll_pwait", "getdents64", "execve",
+	};
+	char path[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		snprintf(path, sizeof(path), EVENTS "/sys_enter_%s", all[i]);
+		EXPECT_EQ(0, access(path, F_OK))
+			TH_LOG("no %s", path);
+	}
+	for (i = 0; i < ARRAY_SIZE(old); i++) {
+		snprintf(path, sizeof(path), EVENTS "/sys_enter_%s", old[i]);
+#ifdef __x86_64__
+		EXPECT_EQ(0, access(path, F_OK))
+			TH_LOG("no %s", path);
+#else
+		EXPECT_NE(0, access(path, F_OK))
+			TH_LOG("%s is no call here", path);
+#endif
+	}
+}
+
 TEST_F(tracefs, numbers_outside_the_table)
 {
 	ASSERT_EQ(0, set_event(self->name, "sys_enter_other", "1"));
@@ -400,6 +567,85 @@ TEST_F(tracefs, compat_calls)
 	EXPECT_EQ(1, records(self->name, child, ": compat_39("));
 	/* x86_64's 39 is getpid */
 	EXPECT_EQ(0, records(self->name, child, ": getpid("));
+}
+#endif
+
+#ifdef __aarch64__
+/* An AArch32 program: mkdir(1, 0), then exit(1) unless the error is EFAULT. */
+static const struct {
+	Elf32_Ehdr header;
+	Elf32_Phdr segment;
+	unsigned int code[9];
+} program = {
+	.header = {
+		.e_ident = {
+			ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
+			ELFCLASS32, ELFDATA2LSB, EV_CURRENT,
+		},
+		.e_type = ET_EXEC,
+		.e_machine = EM_ARM,
+		.e_version = EV_CURRENT,
+		.e_entry = 0x10000 + sizeof(Elf32_Ehdr) + sizeof(Elf32_Phdr),
+		.e_phoff = sizeof(Elf32_Ehdr),
+		.e_flags = 5 << 24,	/* EABI 5 */
+		.e_ehsize = sizeof(Elf32_Ehdr),
+		.e_phentsize = sizeof(Elf32_Phdr),
+		.e_phnum = 1,
+	},
+	.segment = {
+		.p_type = PT_LOAD,
+		.p_vaddr = 0x10000,
+		.p_filesz = sizeof(program),
+		.p_memsz = sizeof(program),
+		.p_flags = PF_R | PF_X,
+		.p_align = 0x10000,
+	},
+	.code = {
+		0xe3a00001,	/* mov	r0, #1 */
+		0xe3a01000,	/* mov	r1, #0 */
+		0xe3a07027,	/* mov	r7, #39	mkdir */
+		0xef000000,	/* svc	#0 */
+		0xe370000e,	/* cmn	r0, #14	EFAULT */
+		0x03a00000,	/* moveq r0, #0 */
+		0x13a00001,	/* movne r0, #1 */
+		0xe3a07001,	/* mov	r7, #1	exit */
+		0xef000000,	/* svc	#0 */
+	},
+};
+
+/*
+ * A 64-bit task becomes a 32-bit one: the execve() is a 64-bit call to its
+ * end, what follows are 32-bit ones, never mistaken for those with the same
+ * numbers (39 is umount2, 1 is io_destroy).
+ */
+TEST_F(tracefs, compat_calls)
+{
+	char *argv[] = { "aarch32", NULL }, *envp[] = { NULL };
+	int fd, status;
+	pid_t child;
+
+	fd = syscall(SYS_memfd_create, "aarch32", 1 /* MFD_CLOEXEC */);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ((ssize_t)sizeof(program), write(fd, &program, sizeof(program)));
+	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "1"));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		fexecve(fd, argv, envp);
+		_exit(errno == ENOEXEC ? 4 : 3);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	ASSERT_EQ(0, write_file(instance_file(self->name, "events/utrace/enable"), "0"));
+	close(fd);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 4)
+		SKIP(return, "no CONFIG_COMPAT, or a CPU without AArch32");
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(1, records(self->name, child, ": execveat -> 0x0\n"));
+	EXPECT_EQ(1, records(self->name, child, ": compat_39(arg0: 0x1, arg1: 0x0,"));
+	EXPECT_EQ(1, records(self->name, child, ": compat_39 -> 0xfffffffffffffff2\n"));
+	EXPECT_EQ(1, records(self->name, child, ": compat_1(arg0: 0x0,"));
+	EXPECT_EQ(0, records(self->name, child, ": umount2("));
+	EXPECT_EQ(0, records(self->name, child, ": io_destroy("));
 }
 #endif
 

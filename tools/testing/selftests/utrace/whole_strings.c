@@ -10,6 +10,9 @@
  *  open	bpftrace/bpftrace#2005: openat of a literal in .rodata that
  *		nobody has touched
  *  exec	iovisor/bcc#2627: execve of such a literal
+ *  argv	iovisor/bcc#3343: execve of this program with arguments in
+ *		such a page, others in each run; prints the lines a trace
+ *		must have of them
  *
  * The literals stand far away from anything else the program touches, so
  * that neither fault-around nor read-ahead brings their page.  Before each
@@ -57,6 +60,38 @@ static const char *untouched(int i)
 
 	__asm__ ("" : "+r" (p));
 	return p;
+}
+
+/* The arguments of run @i, one behind the other, up to an empty one. */
+static void arguments(int i, char *text, size_t size)
+{
+	size_t len;
+	int n;
+
+	memset(text, 0, size);
+	for (n = 0; n < 3 + i % 7; n++) {
+		snprintf(text, size, "bcc-3343/run-%03d/%d/%.*s", i, n,
+			 (i * 11 + n * 5) % 40,
+			 "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz");
+		len = strlen(text) + 1;
+		text += len;
+		size -= len;
+	}
+}
+
+/* A text file of all the arguments, a page for each run. */
+static int arguments_file(int runs, size_t page)
+{
+	int fd = syscall(SYS_memfd_create, "arguments", 1 /* MFD_CLOEXEC */);
+	char text[page];
+	int i;
+
+	for (i = 0; i < runs; i++) {
+		arguments(i, text, page);
+		if (write(fd, text, page) != (ssize_t)page)
+			err(2, "memfd");
+	}
+	return fd;
 }
 
 static int mapped(const void *p, size_t page)
@@ -111,16 +146,69 @@ static int once(const char *kind)
 	return errno == ENOENT ? status : 2;
 }
 
+/* Execute @program with the arguments of run @i in a page nobody touched. */
+static void exec_untouched(char *program, int fd, int i, size_t page)
+{
+	char *args[16] = { program, "argv" }, *env[] = { NULL };
+	char text[page], *p, *untouched;
+	int n = 2;
+
+	arguments(i, text, page);
+	untouched = mmap(NULL, page, PROT_READ, MAP_PRIVATE, fd, i * page);
+	if (untouched == MAP_FAILED)
+		err(2, "mmap");
+	for (p = text; *p; p += strlen(p) + 1)
+		args[n++] = untouched + (p - text);
+	if (!mapped(untouched, page))
+		execve(program, args, env);
+	_exit(3);
+}
+
+static void print_run(const char *program, int i, size_t page)
+{
+	char text[page], *p;
+
+	arguments(i, text, page);
+	printf("execve(\"%s\", [\"%s\", \"argv\"", program, program);
+	for (p = text; *p; p += strlen(p) + 1)
+		printf(", \"%s\"", p);
+	puts("], []) = 0");
+}
+
+static int argv_runs(char *program, int runs)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	int fd = arguments_file(runs, page), i, status;
+	pid_t pid;
+
+	for (i = 0; i < runs; i++) {
+		print_run(program, i, page);
+		fflush(stdout);
+		pid = fork();
+		if (!pid)
+			exec_untouched(program, fd, i, page);
+		if (pid < 0 || waitpid(pid, &status, 0) != pid)
+			err(2, "child");
+		if (status)
+			errx(1, "run %d: status %x", i, status);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	char *args[] = { argv[0], "once", argv[1], NULL }, *env[] = { NULL };
 	static int runs, i, s, fd, cold;	/* vfork */
 
+	if (argc > 3 && !strcmp(argv[1], "argv"))
+		return 0;	/* one of argv_runs() */
 	if (argc != 3)
-		errx(2, "usage: %s edge|open|exec RUNS", argv[0]);
+		errx(2, "usage: %s edge|open|exec|argv RUNS", argv[0]);
 	if (!strcmp(argv[1], "once"))
 		return once(argv[2]);
 	runs = atoi(argv[2]);
+	if (!strcmp(argv[1], "argv"))
+		return argv_runs(argv[0], runs);
 	fd = open(argv[0], O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		err(2, "%s", argv[0]);
