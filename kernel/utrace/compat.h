@@ -62,8 +62,9 @@ static inline void utrace_set_arguments(struct pt_regs *regs,
 /*
  * x0 is the first argument, and later the result.  syscall_get_arguments()
  * looks at orig_x0, where a call that is restarted finds it again; but the
- * call is made with x0, and a debugger changes that one alone.  With number
- * -1 x0 holds a result from the start: -ENOSYS, or what a debugger put there.
+ * call is made with x0, and a debugger may have changed that one alone: of a
+ * 32-bit task, or of any in releases without a recent fix.  With
+ * number -1 x0 holds a result from the start: -ENOSYS, or a debugger's.
  */
 static inline void utrace_get_arguments(struct pt_regs *regs, bool entry,
 					unsigned long *args)
