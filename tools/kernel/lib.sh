@@ -51,8 +51,9 @@ if [ "$(dpkg --print-architecture 2>/dev/null || uname -m)" = "$debian_arch" ]; 
 fi
 
 # about how many objects a first build compiles, until one has been counted
-objects_total=1430
-[ -z "$DEBUG" ] || objects_total=1480
+objects_total=1160
+[ "$ARCH" != arm64 ] || objects_total=1410
+[ -z "$DEBUG" ] || objects_total=$((objects_total + 50))
 
 case $VARIANT in
 utrace | vanilla | off | blank | lint) ;;
