@@ -62,11 +62,15 @@ unprivileged()
 
 only_asked()
 {
-	u -f -o "$work/trace" -e trace=mkdir,rmdir sh -c \
+	local made removed
+	# Newer architectures have only those that take a descriptor.
+	made=mkdir removed=rmdir
+	[ -e "$tracing/events/utrace/sys_enter_mkdir" ] || made=mkdirat removed=unlinkat
+	u -f -o "$work/trace" -e "trace=$made,$removed" sh -c \
 		"mkdir $work/d && rmdir $work/d && cat /dev/null" || return 1
-	same mkdir "$(count '^[0-9]+ +mkdir\(' "$work/trace")" 1 &&
-	same rmdir "$(count '^[0-9]+ +rmdir\(' "$work/trace")" 1 &&
-	same other "$(grep -E -v -c ' (mkdir|rmdir)\(| \+\+\+ | --- ' "$work/trace")" 0
+	same "$made" "$(count "^[0-9]+ +$made\\(" "$work/trace")" 1 &&
+	same "$removed" "$(count "^[0-9]+ +$removed\\(" "$work/trace")" 1 &&
+	same other "$(grep -E -v -c " ($made|$removed)\\(| \\+\\+\\+ | --- " "$work/trace")" 0
 }
 
 not_without_f()
