@@ -88,13 +88,13 @@ tested() { [ "$(sort "$UTRACE_CACHE/tested" | xargs)" = "$1" ]; }
 ok "all well: one table and the sum" ends 0 "52 passed, 0 failed, 5 skipped" \
 	"^1.0 x86_64 10 0 1 " "^2.0 arm64 10 0 1 " "^3.0 compiled arm64 1 0 0 " \
 	"^\(this machine\) 10 0 1 " "^2.0 arm64: skipped: .*no reason" -- BAD=
-ok "the tests of this machine run once, those of a cell once each" \
-	tested "cell 1.0-arm64 cell 1.0-x86_64 cell 2.0-arm64 cell 2.0-x86_64 host 1.0-"
+ok "the tests of this machine run once, CONFIG_UTRACE=n once per architecture" \
+	tested "cell 1.0-arm64 cell 1.0-x86_64 guest 2.0-arm64 guest 2.0-x86_64 host 1.0-"
 ok "a failure: named, counted, the end not well" ends 1 "51 passed, 1 failed, 4 skipped" \
 	"^2.0 arm64 9 1 0 " "^2.0 arm64: failed: kernel.log:3: WARNING" -- BAD=fails
 ok "a kernel that does not build is one failure" ends 1 "42 passed, 1 failed, 4 skipped" \
 	"^1.0 arm64 0 1 0 " "failed: build ended with 1, see .*1.0-arm64.build" -- BAD=build
-ok "and the others are tested" tested "cell 1.0-x86_64 cell 2.0-arm64 cell 2.0-x86_64 host 1.0-"
+ok "and the others are tested" tested "cell 1.0-x86_64 guest 2.0-arm64 guest 2.0-x86_64 host 1.0-"
 ok "tests that do not come to their end are one" ends 1 "42 passed, 1 failed, 4 skipped" \
 	"^2.0 x86_64 0 1 0 " "did not come to their end \(status 125\)" -- BAD=dies
 ok "tests that hang, too" ends 1 "42 passed, 1 failed, 4 skipped" \
