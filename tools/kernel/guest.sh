@@ -143,7 +143,7 @@ guest_command()
 		settings=("CC=${cross}gcc" "LDFLAGS=$dirs"
 			"PKG_CONFIG=env PKG_CONFIG_SYSROOT_DIR=$guest_root PKG_CONFIG_LIBDIR=$guest_root/usr/lib/$triplet/pkgconfig pkg-config")
 	fi
-	mkdir -p "$build/utrace-command"
+	own_dir "$build/utrace-command"
 	part command env -u MAKEFLAGS -u MAKELEVEL make -C "$top/tools/utrace" \
 		O="$build/utrace-command" "${settings[@]}" -j"$(nproc)"
 	install_program "$build/utrace-command/utrace" /usr/bin/utrace

@@ -137,6 +137,16 @@ tmpdir()
 	tmp=$d
 }
 
+# own_dir DIR		make it, for what is built from this checkout; what another
+# checkout's files became there goes: their times tell nothing about ours
+own_dir()
+{
+	[ "$(cat "$1/checkout" 2>/dev/null)" != "$top" ] || return 0
+	rm -rf "$1"
+	mkdir -p "$1"
+	echo "$top" > "$1/checkout"
+}
+
 # replace FILE		stdin becomes FILE unless it is the same already
 replace()
 {
