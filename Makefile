@@ -16,6 +16,7 @@ help:
 	@echo 'make test        all tests: on this machine and in the guest'
 	@echo 'make test KERNELS="6.1 6.12 current" ARCHS="x86_64 arm64"'
 	@echo '                 all tests of every kernel on every architecture, one table'
+	@echo '                 (EXCEPT="KERNEL:ARCH ..." leaves some out)'
 	@echo 'make shell       a prompt in the guest (ctrl-d ends it)'
 	@echo 'make kernel      build the kernel only'
 	@echo 'make compile     without a kernel: the hooks, and what compiles because of them'
@@ -58,7 +59,7 @@ test: guest
 	@TESTS='$(TESTS)' $(K)/test
 else
 test:
-	@KERNELS='$(KERNELS)' ARCHS='$(ARCHS)' COMPILE='$(COMPILE)' TESTS='$(TESTS)' $(K)/matrix
+	@KERNELS='$(KERNELS)' ARCHS='$(ARCHS)' COMPILE='$(COMPILE)' EXCEPT='$(EXCEPT)' TESTS='$(TESTS)' $(K)/matrix
 endif
 
 compile: deps

@@ -106,6 +106,8 @@ ok "a warning in a compiled kernel" ends 1 "50 passed, 2 failed, 5 skipped" \
 	"^3.0 compiled x86_64 0 1 0 " -- BAD=warns
 ok "a compiled kernel that Debian has no longer is a skip" ends 0 "50 passed, 0 failed, 7 skipped" \
 	"^3.0 compiled x86_64 0 0 1 " "skipped: .*no Debian suite has it" -- BAD=gone
+ok "a cell that is left out is a skip" ends 0 "42 passed, 0 failed, 5 skipped" \
+	"^2.0 arm64 0 0 1 - - *$" "^2.0 arm64: skipped: left out" -- EXCEPT="2.0:arm64 9.0:arm64"
 ok "picked tests: the guests' only" ends 0 "40 passed, 0 failed, 4 skipped" -- TESTS=some
 
 interrupted()
