@@ -3,29 +3,39 @@
  * utrace: engines that watch and change what tasks do.
  *
  * An engine is a set of callbacks, a mask of events, and a life: it is
- * registered, asks for events, is called in the context of the tasks that
- * cause them, and is unregistered.  After utrace_unregister_global() returns
- * none of its callbacks runs or will ever run.  This header is all a module
- * needs; Documentation/trace/utrace/api.rst is the long form.
+ * registered for the whole system or attached to one task, asks for events,
+ * is called in the context of the tasks that cause them, and is unregistered
+ * or detached.  After utrace_unregister_global() or utrace_detach_task()
+ * returns none of its callbacks runs or will ever run.  This header is all a
+ * module needs; Documentation/trace/utrace/api.rst is the long form.
  *
  * Where callbacks run
  *
- *	event		in the task that	may sleep	locks held
- *	SYSCALL_ENTRY	makes the call		yes		none
- *	SYSCALL_EXIT	made the call		yes		none
- *	EXEC		has the new image	yes		none
- *	CLONE		is the parent		yes		none
- *	EXIT		exits			yes		none
+ *	event		in the task that	may sleep	stops
+ *	SYSCALL_ENTRY	makes the call		yes		yes
+ *	SYSCALL_EXIT	made the call		yes		yes
+ *	EXEC		has the new image	yes		yes
+ *	CLONE		is the parent		yes		yes
+ *	SIGNAL_*	gets the signal		yes		yes
+ *	JCTL		stops or continues	yes		yes
+ *	QUIESCE		is about to do any of	as the event	as the event
+ *			these, or was asked to
+ *	EXIT		exits			yes		yes
+ *	DEATH		is dead			no		no
+ *	REAP		reaps the dead one	no		no
  *
- * Kernel threads are not reported.  "May sleep" includes faulting in user
- * memory and waiting for other tasks.
- * A callback that sleeps holds up its own task, and an unregister or barrier
- * of its own engine; it holds up no other task and no other engine.
+ * No lock is held in any of them.  Kernel threads and their like (io_uring's
+ * workers) are not reported.  "May sleep" includes faulting in user memory
+ * and waiting for other tasks; debug kernels complain about a DEATH or REAP
+ * callback that does.  "Stops": an engine of the task may hold it there.
+ * A callback that sleeps holds up its own task, and a detach or barrier of
+ * its own engine; it holds up no other task and no other engine.
  *
- * Order: engines are called in the order they were registered, except for
- * SYSCALL_ENTRY, which runs in reverse, so that the engine nearest to the
- * call at entry is also nearest at exit.  An engine registered during an
- * event does not see that event.
+ * Order: the task's own engines first, then the global ones, each in the
+ * order they were attached.  SYSCALL_ENTRY runs in the whole reverse order,
+ * so that the engine nearest to the call at entry is also nearest at exit.
+ * An engine attached during an event does not see that event.  DEATH comes
+ * before the parent can know of it, REAP after DEATH, and is the last.
  */
 #ifndef _LINUX_UTRACE_H
 #define _LINUX_UTRACE_H
@@ -35,41 +45,93 @@
 #include <linux/types.h>
 #include <uapi/linux/utrace.h>
 
+struct k_sigaction;
+struct kernel_siginfo;
 struct linux_binprm;
 struct module;
+struct pid;
 struct pt_regs;
 struct task_struct;
 struct utrace_engine;
 
 enum utrace_event {
-	UTRACE_EVENT_NR_EXEC,
+	UTRACE_EVENT_NR_QUIESCE,
+	UTRACE_EVENT_NR_REAP,
 	UTRACE_EVENT_NR_CLONE,
+	UTRACE_EVENT_NR_EXEC,
 	UTRACE_EVENT_NR_EXIT,
+	UTRACE_EVENT_NR_DEATH,
 	UTRACE_EVENT_NR_SYSCALL_ENTRY,
 	UTRACE_EVENT_NR_SYSCALL_EXIT,
+	UTRACE_EVENT_NR_SIGNAL,		/* a handler will run */
+	UTRACE_EVENT_NR_SIGNAL_IGN,	/* ignored, also by default */
+	UTRACE_EVENT_NR_SIGNAL_STOP,	/* will stop the process */
+	UTRACE_EVENT_NR_SIGNAL_TERM,	/* will end it */
+	UTRACE_EVENT_NR_SIGNAL_CORE,	/* will end it with a core dump */
+	UTRACE_EVENT_NR_JCTL,
 	UTRACE_NR_EVENTS,
 };
 
-/* Masks for utrace_register_global() and utrace_set_events() */
+/* Masks for registering, attaching and utrace_set_events() */
 #define UTRACE_EVENT(name)	BIT(UTRACE_EVENT_NR_##name)
 #define UTRACE_EVENT_SYSCALL	(UTRACE_EVENT(SYSCALL_ENTRY) | \
 				 UTRACE_EVENT(SYSCALL_EXIT))
+#define UTRACE_EVENT_SIGNAL_ALL	(UTRACE_EVENT(SIGNAL) | \
+				 UTRACE_EVENT(SIGNAL_IGN) | \
+				 UTRACE_EVENT(SIGNAL_STOP) | \
+				 UTRACE_EVENT(SIGNAL_TERM) | \
+				 UTRACE_EVENT(SIGNAL_CORE))
 #define UTRACE_EVENT_ALL	(BIT(UTRACE_NR_EVENTS) - 1)
 
 /*
- * What a callback returns: a resume action, and from SYSCALL_ENTRY a syscall
- * action or'ed in.  Every callback is handed the value that has come out of
- * the engines before it in @action.
+ * Resume actions: what a callback returns, and what utrace_control() is
+ * given.  Of several engines' the smallest wins.  A stop lasts until its
+ * engine asks for something else; the others hold for one report.  Only
+ * engines of a task can do more than RESUME and DETACH.
  */
-#define UTRACE_RESUME		0x6	/* go on */
-#define UTRACE_DETACH		0x7	/* detach this engine, then go on */
+#define UTRACE_STOP		0x0	/* hold the task here */
+#define UTRACE_INTERRUPT	0x1	/* report soon, also out of a sleep */
+#define UTRACE_REPORT		0x2	/* report before it runs user code */
+#define UTRACE_SINGLESTEP	0x3	/* run one instruction */
+#define UTRACE_BLOCKSTEP	0x4	/* run until the next branch */
+#define UTRACE_RESUME		0x5	/* go on */
+#define UTRACE_DETACH		0x6	/* detach this engine, then go on */
 #define UTRACE_RESUME_MASK	0x7
 #define utrace_resume_action(action)	((action) & UTRACE_RESUME_MASK)
 
+/*
+ * What SYSCALL_ENTRY returns beside a resume action: the value of the engine
+ * called last holds.  Every callback is handed the value that has come out of
+ * the engines before it in @action.
+ */
 #define UTRACE_SYSCALL_RUN	0x00	/* make the call */
 #define UTRACE_SYSCALL_ABORT	0x10	/* skip it; @call->ret is its result */
 #define UTRACE_SYSCALL_MASK	0x10
 #define utrace_syscall_action(action)	((action) & UTRACE_SYSCALL_MASK)
+
+/* In @action at SYSCALL_ENTRY: the same call again, after a stop there. */
+#define UTRACE_SYSCALL_RESUMED	0x100
+
+/*
+ * What SIGNAL_* returns beside a resume action.  @action comes in as what
+ * will happen by itself, which for SIGNAL is DELIVER.
+ */
+#define UTRACE_SIGNAL_DELIVER	0x00	/* as the task's own setting says */
+#define UTRACE_SIGNAL_IGN	0x10	/* drop it */
+#define UTRACE_SIGNAL_TERM	0x20	/* end the process by this signal */
+#define UTRACE_SIGNAL_CORE	0x30	/* the same with a core dump */
+#define UTRACE_SIGNAL_STOP	0x40	/* stop the process, like SIGSTOP */
+#define UTRACE_SIGNAL_REPORT	0x60	/* in only: again, after a stop there */
+#define UTRACE_SIGNAL_HANDLER	0x70	/* in only: a handler was set up */
+#define UTRACE_SIGNAL_MASK	0x70
+#define utrace_signal_action(action)	((action) & UTRACE_SIGNAL_MASK)
+
+/* Flags of utrace_attach_task() */
+#define UTRACE_ATTACH_MATCH_OPS		0x01	/* one with these ops */
+#define UTRACE_ATTACH_MATCH_DATA	0x02	/* one with this data */
+#define UTRACE_ATTACH_MATCH_MASK	0x0f
+#define UTRACE_ATTACH_CREATE		0x10	/* make a new one */
+#define UTRACE_ATTACH_EXCLUSIVE		0x20	/* unless one matches */
 
 /*
  * Numbers above every table utrace knows (x86_64 ends below 512 with x32
@@ -126,34 +188,69 @@ struct utrace_syscall {
  * @owner: THIS_MODULE
  * @name: shown in tracefs, utrace/engines
  * @filter: asked about a system call before user memory is read for it; if
- *	all engines that want the call say false, nothing is read.  Runs under
- *	RCU and must not sleep; optional
+ *	all engines that want the call say false, nothing is read.  Must not
+ *	sleep; optional
+ * @report_quiesce: before every other callback but @report_reap, with that
+ *	one's UTRACE_EVENT() bit as @event; with 0 when the task was asked to
+ *	report or to stop
  * @report_exec: a new image is in place, @bprm describes it; @old_pid is the
  *	thread's pid before it took its leader's
  * @report_clone: @child exists and has not run yet
- * @report_exit: the task exits with @code (as in a wait status)
+ * @report_exit: the task exits with @orig_code (as in a wait status); *@code
+ *	is what it will exit with, and may be changed, the group's code with it
+ * @report_death: the task will run no more; @group_dead: it is the last of
+ *	its process
+ * @report_reap: @task is forgotten by the system after this.  An engine of
+ *	the task is detached by it
  * @report_syscall_entry: before the call, after ptrace and before seccomp
  * @report_syscall_exit: after it
+ * @report_signal: before the signal acts, after ptrace; @orig_ka is the
+ *	task's setting for it.  @info may be changed, its si_signo to another
+ *	signal.  With UTRACE_SIGNAL_HANDLER in @action, which an engine that
+ *	wants SIGNAL sees: a handler has been set up and runs next, the
+ *	returned signal action means nothing
+ * @report_jctl: CLD_STOPPED as @type: this thread is about to stop with its
+ *	process; CLD_CONTINUED: the process goes on.  @notify is what the
+ *	parent is about to be told, 0 if nothing: other threads stop later
  *
- * The reports run in the context of the task they are about, may sleep, and
- * return a resume action, in @report_syscall_entry with a syscall action.  @action
- * is what the engines called before returned.
+ * @filter and all reports but those of DEATH and REAP have a resume action
+ * as their result; see the table at the top for where they run.
  */
 struct utrace_engine_ops {
 	struct module	*owner;
 	const char	*name;
 	bool (*filter)(struct utrace_engine *engine, enum utrace_event event,
 		       const struct utrace_syscall *call);
+	u32 (*report_quiesce)(u32 action, struct utrace_engine *engine,
+			      unsigned long event);
 	u32 (*report_exec)(u32 action, struct utrace_engine *engine,
 			   struct linux_binprm *bprm, pid_t old_pid);
 	u32 (*report_clone)(u32 action, struct utrace_engine *engine,
 			    u64 clone_flags, struct task_struct *child);
 	u32 (*report_exit)(u32 action, struct utrace_engine *engine,
-			   long code);
+			   long orig_code, long *code);
+	u32 (*report_death)(struct utrace_engine *engine, bool group_dead);
+	void (*report_reap)(struct utrace_engine *engine,
+			    struct task_struct *task);
 	u32 (*report_syscall_entry)(u32 action, struct utrace_engine *engine,
 				    struct utrace_syscall *call);
 	u32 (*report_syscall_exit)(u32 action, struct utrace_engine *engine,
 				   struct utrace_syscall *call);
+	u32 (*report_signal)(u32 action, struct utrace_engine *engine,
+			     struct kernel_siginfo *info,
+			     const struct k_sigaction *orig_ka);
+	u32 (*report_jctl)(u32 action, struct utrace_engine *engine,
+			   int type, int notify);
+};
+
+/**
+ * struct utrace_examiner - an examination of a stopped task
+ * @state: private
+ * @switches: private
+ */
+struct utrace_examiner {
+	unsigned int	state;
+	unsigned long	switches;
 };
 
 #ifdef CONFIG_UTRACE
@@ -162,6 +259,24 @@ struct utrace_engine *
 utrace_register_global(const struct utrace_engine_ops *ops,
 		       unsigned long events, void *data);
 void utrace_unregister_global(struct utrace_engine *engine);
+struct utrace_engine *
+utrace_attach_task(struct task_struct *task, int flags,
+		   const struct utrace_engine_ops *ops, unsigned long events,
+		   void *data);
+struct utrace_engine *
+utrace_attach_pid(struct pid *pid, int flags,
+		  const struct utrace_engine_ops *ops, unsigned long events,
+		  void *data);
+void utrace_detach_task(struct utrace_engine *engine);
+int utrace_control(struct utrace_engine *engine, u32 action);
+int utrace_prepare_examine(struct utrace_engine *engine,
+			   struct utrace_examiner *exam);
+int utrace_finish_examine(struct utrace_engine *engine,
+			  struct utrace_examiner *exam);
+struct task_struct *utrace_engine_task(const struct utrace_engine *engine);
+unsigned int utrace_other_engines(const struct utrace_engine *engine,
+				  struct task_struct *task);
+bool utrace_has_ptracer(struct task_struct *task);
 int utrace_set_events(struct utrace_engine *engine, unsigned long events);
 int utrace_set_syscalls(struct utrace_engine *engine,
 			const struct utrace_syscalls *set);

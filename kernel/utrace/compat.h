@@ -6,6 +6,7 @@
 #define _UTRACE_COMPAT_H
 
 #include <linux/audit.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/trace.h>
 #include <asm/syscall.h>
@@ -14,6 +15,11 @@
 #define UTRACE_ARCH_NATIVE	AUDIT_ARCH_X86_64
 #elif defined(CONFIG_ARM64)
 #define UTRACE_ARCH_NATIVE	AUDIT_ARCH_AARCH64
+#endif
+
+/* 6.1's only threads of this kind are PF_IO_WORKER. */
+#ifndef PF_USER_WORKER
+#define PF_USER_WORKER		0
 #endif
 
 /* Does the call the task is in belong to the 32-bit table? */

@@ -2,14 +2,16 @@
 /*
  * Engines: how they live, are pinned by their callbacks, and end.
  *
- * The one detach rule: when utrace_unregister_global() or utrace_barrier()
- * has returned 0, no callback of the engine (that had begun, for a barrier)
- * runs, and the wait is one grace period plus the engine's own callbacks.
+ * The one detach rule: when utrace_unregister_global(), utrace_detach_task()
+ * or utrace_barrier() has returned 0, no callback of the engine (that had
+ * begun, for a barrier) runs, and the wait is one grace period at most plus
+ * the engine's own callbacks.
  *
- * A dispatcher finds the engine under RCU, gets its pin (a percpu_ref),
- * leaves RCU, calls back, and puts the pin.  It never holds the pin of an
- * engine that it is not calling, so nobody waits for another engine's
- * sleeping callback.
+ * For a task's engine task.c keeps that promise, with a mark in the task.
+ * Here is what a global engine has instead.  A dispatcher finds the engine
+ * under RCU, gets its pin (a percpu_ref), leaves RCU, calls back, and puts
+ * the pin.  It never holds the pin of an engine that it is not calling, so
+ * nobody waits for another engine's sleeping callback.
  *
  *   unregister: leave the registry, kill the pin, wait for zero.  Killing
  *   takes a grace period, so that every dispatcher that found the engine has
@@ -20,28 +22,43 @@
  *   pin and delay nobody.
  *
  * Who frees what: a pin is freed a grace period after it has come to zero.
- * An engine is freed a grace period after its last reference; the registry's
- * goes when the last pin has come to zero, so the engine outlives every
- * callback.
+ * An engine is freed a grace period after its last reference; one of them
+ * goes when the last callback is over (utrace_engine_gone()), so the engine
+ * outlives every callback.  Until then it is in utrace_engines, where a
+ * module that goes away looks for what it has left behind.
  */
 #define pr_fmt(fmt) "utrace: " fmt
 
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/init.h>
 #include <linux/module.h>
+#include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "engine.h"
 #include "limits.h"
 
+/* All engines that may still run a callback.  Taken in softirq. */
+DEFINE_SPINLOCK(utrace_engines_lock);
+LIST_HEAD(utrace_engines);
+static DECLARE_WAIT_QUEUE_HEAD(gone_wait);
+
+static void engine_free(struct utrace_engine *engine)
+{
+	if (engine->task)
+		put_task_struct(engine->task);
+	else
+		free_percpu(engine->delivered);
+	kfree(engine);
+}
+
 static void engine_free_rcu(struct rcu_head *rcu)
 {
-	struct utrace_engine *engine = container_of(rcu, typeof(*engine), rcu);
-
-	free_percpu(engine->delivered);
-	kfree(engine);
+	engine_free(container_of(rcu, struct utrace_engine, rcu));
 }
 
 static void engine_release(struct kref *ref)
@@ -56,7 +73,7 @@ static void engine_release(struct kref *ref)
  * @engine: an engine the caller has a reference on, or is called back by
  *
  * A reference keeps the structure, not the callbacks: they end with
- * utrace_unregister_global().
+ * utrace_unregister_global() or utrace_detach_task().
  *
  * Context: any.
  * Return: @engine.
@@ -85,13 +102,80 @@ EXPORT_SYMBOL_GPL(utrace_engine_put);
  * @engine: the engine
  *
  * Context: any.
- * Return: the @data given to utrace_register_global().
+ * Return: the @data given to utrace_register_global() or
+ * utrace_attach_task().
  */
 void *utrace_engine_data(const struct utrace_engine *engine)
 {
 	return engine->data;
 }
 EXPORT_SYMBOL_GPL(utrace_engine_data);
+
+/**
+ * utrace_engine_task - whose engine this is
+ * @engine: the engine
+ *
+ * Context: any.
+ * Return: the task, valid as long as the caller's reference on @engine; NULL
+ * for a global engine.
+ */
+struct task_struct *utrace_engine_task(const struct utrace_engine *engine)
+{
+	return engine->task;
+}
+EXPORT_SYMBOL_GPL(utrace_engine_task);
+
+/**
+ * utrace_ops_fit - do callbacks and events go together?
+ * @ops: the callbacks
+ * @events: mask of UTRACE_EVENT() bits
+ *
+ * Return: false if an event is unknown or has no callback.
+ */
+bool utrace_ops_fit(const struct utrace_engine_ops *ops, unsigned long events)
+{
+	const bool has[UTRACE_NR_EVENTS] = {
+		[UTRACE_EVENT_NR_QUIESCE]	= ops->report_quiesce,
+		[UTRACE_EVENT_NR_REAP]		= ops->report_reap,
+		[UTRACE_EVENT_NR_CLONE]		= ops->report_clone,
+		[UTRACE_EVENT_NR_EXEC]		= ops->report_exec,
+		[UTRACE_EVENT_NR_EXIT]		= ops->report_exit,
+		[UTRACE_EVENT_NR_DEATH]		= ops->report_death,
+		[UTRACE_EVENT_NR_SYSCALL_ENTRY]	= ops->report_syscall_entry,
+		[UTRACE_EVENT_NR_SYSCALL_EXIT]	= ops->report_syscall_exit,
+		[UTRACE_EVENT_NR_SIGNAL]	= ops->report_signal,
+		[UTRACE_EVENT_NR_SIGNAL_IGN]	= ops->report_signal,
+		[UTRACE_EVENT_NR_SIGNAL_STOP]	= ops->report_signal,
+		[UTRACE_EVENT_NR_SIGNAL_TERM]	= ops->report_signal,
+		[UTRACE_EVENT_NR_SIGNAL_CORE]	= ops->report_signal,
+		[UTRACE_EVENT_NR_JCTL]		= ops->report_jctl,
+	};
+	unsigned int i;
+
+	if (events & ~UTRACE_EVENT_ALL)
+		return false;
+	for_each_set_bit(i, &events, UTRACE_NR_EVENTS)
+		if (!has[i])
+			return false;
+	return true;
+}
+
+/**
+ * utrace_engine_gone - the last callback of a detached engine is over
+ * @engine: the engine; the caller's reference, that of the callbacks, goes
+ *
+ * Context: any; once in an engine's life.
+ */
+void utrace_engine_gone(struct utrace_engine *engine)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&utrace_engines_lock, flags);
+	list_del_init(&engine->all);
+	spin_unlock_irqrestore(&utrace_engines_lock, flags);
+	wake_up_all(&gone_wait);
+	utrace_engine_put(engine);
+}
 
 static void pin_free_rcu(struct rcu_head *rcu)
 {
@@ -115,12 +199,10 @@ static void pin_release(struct percpu_ref *ref)
 	spin_unlock_irqrestore(&engine->lock, flags);
 	call_rcu(&pin->rcu, pin_free_rcu);
 
-	/* Whoever waits may put its reference now; the registry's is ours. */
-	if (last && engine->holds_owner)
-		module_put(engine->ops->owner);
+	/* Whoever waits may put its reference now; the callbacks' is ours. */
 	wake_up_all(&engine->wait);
 	if (last)
-		utrace_engine_put(engine);
+		utrace_engine_gone(engine);
 }
 
 static struct utrace_pin *pin_alloc(struct utrace_engine *engine)
@@ -177,13 +259,15 @@ unsigned int utrace_engine_pins(struct utrace_engine *engine)
  * @ops: its callbacks
  * @events: mask of UTRACE_EVENT() bits
  * @data: for the owner
+ * @task: whose engine it is, NULL for a global one
  *
  * Context: process, may sleep.
- * Return: the engine with two references, the registry's and the owner's,
+ * Return: the engine with two references, the callbacks' and the owner's,
  * all system calls in its set; NULL without memory.
  */
 struct utrace_engine *utrace_engine_alloc(const struct utrace_engine_ops *ops,
-					  unsigned long events, void *data)
+					  unsigned long events, void *data,
+					  struct task_struct *task)
 {
 	struct utrace_engine *engine = kzalloc(sizeof(*engine), GFP_KERNEL);
 	struct utrace_pin *pin;
@@ -196,22 +280,29 @@ struct utrace_engine *utrace_engine_alloc(const struct utrace_engine_ops *ops,
 	bitmap_fill(engine->calls.native, UTRACE_NR_SYSCALLS);
 	bitmap_fill(engine->calls.compat, UTRACE_NR_SYSCALLS);
 	engine->calls.other = true;
-	spin_lock_init(&engine->lock);
-	INIT_LIST_HEAD(&engine->pins);
-	init_waitqueue_head(&engine->wait);
 	kref_init(&engine->ref);
 	kref_get(&engine->ref);
 
-	engine->delivered = alloc_percpu(u64);
-	pin = pin_alloc(engine);
-	if (!engine->delivered || !pin) {
-		pin_discard(pin);
-		free_percpu(engine->delivered);
-		kfree(engine);
-		return NULL;
+	if (task) {
+		engine->task = get_task_struct(task);
+		INIT_LIST_HEAD(&engine->attached);
+	} else {
+		spin_lock_init(&engine->lock);
+		INIT_LIST_HEAD(&engine->pins);
+		init_waitqueue_head(&engine->wait);
+		engine->delivered = alloc_percpu(u64);
+		pin = pin_alloc(engine);
+		if (!engine->delivered || !pin) {
+			pin_discard(pin);
+			engine_free(engine);
+			return NULL;
+		}
+		list_add_tail(&pin->node, &engine->pins);
+		RCU_INIT_POINTER(engine->pin, pin);
 	}
-	list_add_tail(&pin->node, &engine->pins);
-	RCU_INIT_POINTER(engine->pin, pin);
+	spin_lock_irq(&utrace_engines_lock);
+	list_add_tail(&engine->all, &utrace_engines);
+	spin_unlock_irq(&utrace_engines_lock);
 	return engine;
 }
 
@@ -264,6 +355,8 @@ void utrace_engine_kill(struct utrace_engine *engine)
 /* Does the caller run inside a callback of this engine? */
 static bool in_own_callback(const struct utrace_engine *engine)
 {
+	if (engine->task)
+		return utrace_frame_is_own(engine);
 	return utrace_task_engine(current) == (u32)engine->id;
 }
 
@@ -298,6 +391,25 @@ static void name_holders(const struct utrace_engine *engine)
 			nr - (unsigned int)ARRAY_SIZE(holder));
 }
 
+/* The owner gives up the engine; false if it has done so before. */
+static bool set_ended(struct utrace_engine *engine)
+{
+	bool first;
+
+	spin_lock_irq(&utrace_engines_lock);
+	first = !engine->ended;
+	engine->ended = true;
+	spin_unlock_irq(&utrace_engines_lock);
+	return first;
+}
+
+static void wait_for_pins(struct utrace_engine *engine)
+{
+	while (!wait_event_timeout(engine->wait, !has_pin(engine, U64_MAX),
+				   UTRACE_HOLDER_SECONDS * HZ))
+		name_holders(engine);
+}
+
 /**
  * utrace_unregister_global - end a global engine
  * @engine: from utrace_register_global(); the caller's reference is consumed
@@ -309,7 +421,7 @@ static void name_holders(const struct utrace_engine *engine)
  *
  * From inside a callback of @engine itself it does not wait: no further
  * callback begins, and the running ones, the caller's own included, end in
- * their own time.  The owner's module cannot be removed before that.
+ * their own time.  The owner's module is not removed before that.
  *
  * An engine must not be ended from another engine's callback that may itself
  * run inside one of @engine's in the same task: only the innermost callback is
@@ -319,23 +431,35 @@ static void name_holders(const struct utrace_engine *engine)
  */
 void utrace_unregister_global(struct utrace_engine *engine)
 {
-	if (in_own_callback(engine)) {
-		/* The caller's pin keeps this from being seen too late. */
-		__module_get(engine->ops->owner);
-		engine->holds_owner = true;
-		utrace_detach(engine);
-	} else {
-		might_sleep();
-		utrace_detach(engine);
-		while (!wait_event_timeout(engine->wait,
-					   !has_pin(engine, U64_MAX),
-					   UTRACE_HOLDER_SECONDS * HZ))
-			name_holders(engine);
-	}
-	utrace_left(engine);
+	might_sleep();
+	set_ended(engine);
+	utrace_detach_global(engine);
+	if (!in_own_callback(engine))
+		wait_for_pins(engine);
 	utrace_engine_put(engine);
 }
 EXPORT_SYMBOL_GPL(utrace_unregister_global);
+
+/**
+ * utrace_detach_task - end an engine of a task
+ * @engine: from utrace_attach_task(); the caller's reference is consumed
+ *
+ * Lets go of the task, and otherwise does what utrace_unregister_global()
+ * does: no callback of the engine runs when this returns, or will run.  It
+ * may have been detached before, by itself or by the death of the task.
+ *
+ * Context: process, may sleep, not under locks that a callback takes.
+ */
+void utrace_detach_task(struct utrace_engine *engine)
+{
+	might_sleep();
+	set_ended(engine);
+	utrace_detach_attached(engine);
+	if (!in_own_callback(engine))
+		utrace_frame_wait(engine);
+	utrace_engine_put(engine);
+}
+EXPORT_SYMBOL_GPL(utrace_detach_task);
 
 /**
  * utrace_barrier - wait for the callbacks that are running
@@ -357,6 +481,8 @@ int utrace_barrier(struct utrace_engine *engine)
 	might_sleep();
 	if (in_own_callback(engine))
 		return -EDEADLK;
+	if (engine->task)
+		return utrace_frame_barrier(engine);
 	new = pin_alloc(engine);
 	if (!new)
 		return -ENOMEM;
@@ -382,3 +508,79 @@ int utrace_barrier(struct utrace_engine *engine)
 	return wait_event_killable(engine->wait, !has_pin(engine, seq));
 }
 EXPORT_SYMBOL_GPL(utrace_barrier);
+
+/* An engine of a module that may still run a callback; with a reference. */
+static struct utrace_engine *find_owned(const struct module *owner)
+{
+	struct utrace_engine *engine, *found = NULL;
+
+	spin_lock_irq(&utrace_engines_lock);
+	list_for_each_entry(engine, &utrace_engines, all) {
+		if (engine->ops->owner == owner) {
+			found = utrace_engine_get(engine);
+			break;
+		}
+	}
+	spin_unlock_irq(&utrace_engines_lock);
+	return found;
+}
+
+static bool is_gone(struct utrace_engine *engine)
+{
+	bool gone;
+
+	spin_lock_irq(&utrace_engines_lock);
+	gone = list_empty(&engine->all);
+	spin_unlock_irq(&utrace_engines_lock);
+	return gone;
+}
+
+/*
+ * A module goes away: its exit has run, or its init has failed, and its text
+ * is freed after this.  What it has left attached is detached, and callbacks
+ * that run are waited for, also those of engines that ended themselves.
+ */
+static int module_goes(struct notifier_block *block, unsigned long state,
+		       void *data)
+{
+	struct utrace_engine *engine;
+	struct module *mod = data;
+	unsigned int left = 0;
+
+	if (state != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	while ((engine = find_owned(mod))) {
+		bool forgotten = set_ended(engine);
+
+		if (forgotten && !left++)
+			pr_warn("module %s goes away and leaves engine %s attached: detaching it\n",
+				module_name(mod), engine->ops->name);
+		if (engine->task) {
+			utrace_detach_attached(engine);
+			utrace_frame_wait(engine);
+		} else {
+			utrace_detach_global(engine);
+			wait_for_pins(engine);
+		}
+		wait_event(gone_wait, is_gone(engine));
+		/* Nobody is left who could put the owner's. */
+		if (forgotten)
+			utrace_engine_put(engine);
+		utrace_engine_put(engine);
+	}
+	if (left > 1)
+		pr_warn("module %s left %u engines attached\n",
+			module_name(mod), left);
+	/* Whoever reads utrace/engines has done with the module's names. */
+	mutex_lock(&utrace_lock);
+	mutex_unlock(&utrace_lock);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block module_block = { .notifier_call = module_goes };
+
+static int __init engine_init(void)
+{
+	return register_module_notifier(&module_block);
+}
+core_initcall(engine_init);

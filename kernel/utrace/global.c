@@ -31,12 +31,9 @@
 #include "capture.h"
 #include "engine.h"
 
-/* Serialises changes of the registry, of masks and of pins. */
+/* Serialises changes of the registry, of masks and of pins of global engines. */
 DEFINE_MUTEX(utrace_lock);
 struct utrace_globals __rcu *utrace_globals;
-
-/* Detached engines whose unregister is not over, for utrace/engines. */
-LIST_HEAD(utrace_leaving);
 
 DEFINE_STATIC_KEY_FALSE(utrace_life_key);
 
@@ -46,8 +43,10 @@ static struct utrace_syscalls wanted_calls[2];	/* entry, exit */
 static bool has_filters;
 static u64 last_id;
 
-#define LIFE_EVENTS	(UTRACE_EVENT(EXEC) | UTRACE_EVENT(CLONE) | \
-			 UTRACE_EVENT(EXIT))
+#define LIFE_EVENTS	(UTRACE_EVENT_ALL & ~UTRACE_EVENT_SYSCALL)
+
+/* Engines of tasks; what they want is known in their tasks only. */
+static atomic_long_t task_engines;
 
 /* A report passes over engines that were registered after it began. */
 u64 utrace_last_id(void)
@@ -78,6 +77,7 @@ bool utrace_set_has(const struct utrace_syscalls *set, int nr, bool compat)
 	return test_bit(nr, compat ? set->compat : set->native);
 }
 
+/* Does a global engine want the call? */
 bool utrace_wants_call(enum utrace_event event, int nr, bool compat)
 {
 	return utrace_set_has(&wanted_calls[event != UTRACE_EVENT_NR_SYSCALL_ENTRY],
@@ -104,9 +104,10 @@ static void set_all_threads(void)
 void utrace_lazy_clear(void)
 {
 	clear_task_syscall_work(current, SYSCALL_UTRACE);
-	/* Pairs with the barrier in set_all_threads(). */
+	/* Pairs with those in set_all_threads() and task.c's set_work(). */
 	smp_mb__after_atomic();
-	if (utrace_wants_calls())
+	if (utrace_wants_calls() ||
+	    (utrace_task_events(current) & UTRACE_EVENT_SYSCALL))
 		set_task_syscall_work(current, SYSCALL_UTRACE);
 }
 
@@ -136,7 +137,7 @@ static void set_or(struct utrace_syscalls *to, const struct utrace_syscalls *set
 }
 
 /* Word by word, so that a reader sees old or new bits and nothing else. */
-static void set_publish(struct utrace_syscalls *to,
+void utrace_set_publish(struct utrace_syscalls *to,
 			const struct utrace_syscalls *set)
 {
 	unsigned int i;
@@ -148,6 +149,11 @@ static void set_publish(struct utrace_syscalls *to,
 	WRITE_ONCE(to->other, set->other);
 }
 
+static bool life_is_wanted(void)
+{
+	return (wanted_events & LIFE_EVENTS) || atomic_long_read(&task_engines);
+}
+
 /*
  * Switching the key off patches code and waits for CPU hotplug, which a
  * callback that detaches its engine should not; nobody minds it later.
@@ -155,12 +161,38 @@ static void set_publish(struct utrace_syscalls *to,
 static void life_off(struct work_struct *work)
 {
 	mutex_lock(&utrace_lock);
-	if (!(wanted_events & LIFE_EVENTS))
+	if (!life_is_wanted())
 		static_branch_disable(&utrace_life_key);
 	mutex_unlock(&utrace_lock);
 }
 
 static DECLARE_WORK(life_work, life_off);
+
+/**
+ * utrace_life_get - a task gets an engine: switch the hooks on
+ *
+ * Context: process, may sleep.
+ */
+void utrace_life_get(void)
+{
+	/* The lock keeps life_off() from switching off what is on here. */
+	mutex_lock(&utrace_lock);
+	atomic_long_inc(&task_engines);
+	if (!static_key_enabled(&utrace_life_key))
+		static_branch_enable(&utrace_life_key);
+	mutex_unlock(&utrace_lock);
+}
+
+/**
+ * utrace_life_put - a task's engine has gone
+ *
+ * Context: any.
+ */
+void utrace_life_put(void)
+{
+	if (atomic_long_dec_and_test(&task_engines))
+		schedule_work(&life_work);
+}
 
 /* Recompute what is wanted from all engines, and act on what is new. */
 static void update_wanted(void)
@@ -184,8 +216,8 @@ static void update_wanted(void)
 		if (engine->events & UTRACE_EVENT(SYSCALL_EXIT))
 			set_or(&calls[1], &engine->calls);
 	}
-	set_publish(&wanted_calls[0], &calls[0]);
-	set_publish(&wanted_calls[1], &calls[1]);
+	utrace_set_publish(&wanted_calls[0], &calls[0]);
+	utrace_set_publish(&wanted_calls[1], &calls[1]);
 	WRITE_ONCE(has_filters, filters);
 	WRITE_ONCE(wanted_events, events);
 
@@ -193,7 +225,7 @@ static void update_wanted(void)
 		utrace_capture_prepare();
 		set_all_threads();
 	}
-	if (!(events & LIFE_EVENTS) && (old & LIFE_EVENTS))
+	if (!life_is_wanted() && (old & LIFE_EVENTS))
 		schedule_work(&life_work);
 	if ((events & LIFE_EVENTS) && !static_key_enabled(&utrace_life_key))
 		static_branch_enable(&utrace_life_key);
@@ -227,18 +259,6 @@ static int replace_globals(struct utrace_engine *add,
 	return 0;
 }
 
-static bool has_callbacks(const struct utrace_engine_ops *ops,
-			  unsigned long events)
-{
-	return (!(events & UTRACE_EVENT(EXEC)) || ops->report_exec) &&
-	       (!(events & UTRACE_EVENT(CLONE)) || ops->report_clone) &&
-	       (!(events & UTRACE_EVENT(EXIT)) || ops->report_exit) &&
-	       (!(events & UTRACE_EVENT(SYSCALL_ENTRY)) ||
-		ops->report_syscall_entry) &&
-	       (!(events & UTRACE_EVENT(SYSCALL_EXIT)) ||
-		ops->report_syscall_exit);
-}
-
 /**
  * utrace_register_global - attach an engine to the whole system
  * @ops: its callbacks; must stay valid until utrace_unregister_global() has
@@ -265,10 +285,9 @@ utrace_register_global(const struct utrace_engine_ops *ops,
 	int ret;
 
 	might_sleep();
-	if (!ops || !ops->name || (events & ~UTRACE_EVENT_ALL) ||
-	    !has_callbacks(ops, events))
+	if (!ops || !ops->name || !utrace_ops_fit(ops, events))
 		return ERR_PTR(-EINVAL);
-	engine = utrace_engine_alloc(ops, events, data);
+	engine = utrace_engine_alloc(ops, events, data, NULL);
 	if (!engine)
 		return ERR_PTR(-ENOMEM);
 
@@ -292,36 +311,22 @@ utrace_register_global(const struct utrace_engine_ops *ops,
 EXPORT_SYMBOL_GPL(utrace_register_global);
 
 /**
- * utrace_detach - take an engine out of the registry without waiting
+ * utrace_detach_global - take an engine out of the registry without waiting
  * @engine: the engine; nothing happens if it has left before
  *
  * No callback of @engine begins once a grace period has passed.
  *
  * Context: process, may sleep; also inside a callback.
  */
-void utrace_detach(struct utrace_engine *engine)
+void utrace_detach_global(struct utrace_engine *engine)
 {
 	mutex_lock(&utrace_lock);
 	if (!engine->dead) {
 		engine->dead = true;
-		list_add_tail(&engine->leaving, &utrace_leaving);
 		replace_globals(NULL, engine);
 		update_wanted();
 		utrace_engine_kill(engine);
 	}
-	mutex_unlock(&utrace_lock);
-}
-
-/**
- * utrace_left - nobody shows or waits for a detached engine any more
- * @engine: the engine; its owner may go now
- *
- * Context: process, may sleep.
- */
-void utrace_left(struct utrace_engine *engine)
-{
-	mutex_lock(&utrace_lock);
-	list_del(&engine->leaving);
 	mutex_unlock(&utrace_lock);
 }
 
@@ -341,11 +346,13 @@ int utrace_set_events(struct utrace_engine *engine, unsigned long events)
 {
 	int ret = -ESRCH;
 
-	if ((events & ~UTRACE_EVENT_ALL) || !has_callbacks(engine->ops, events))
+	if (!utrace_ops_fit(engine->ops, events))
 		return -EINVAL;
+	if (engine->task)
+		return utrace_task_set_events(engine, events);
 	mutex_lock(&utrace_lock);
 	if (!engine->dead) {
-		/* Pairs with the acquire in in_mask(): the calls come first. */
+		/* Pairs with the acquire in utrace_engine_names(): the calls come first. */
 		smp_store_release(&engine->events, events);
 		update_wanted();
 		ret = 0;
@@ -381,8 +388,10 @@ int utrace_set_syscalls(struct utrace_engine *engine,
 		all.other = true;
 		set = &all;
 	}
-	if (!engine->dead) {
-		set_publish(&engine->calls, set);
+	if (engine->task) {
+		ret = utrace_task_set_syscalls(engine, set);
+	} else if (!engine->dead) {
+		utrace_set_publish(&engine->calls, set);
 		update_wanted();
 		ret = 0;
 	}

@@ -30,9 +30,10 @@ static u32 report_clone(u32 action, struct utrace_engine *engine,
 	return action;
 }
 
-static u32 report_exit(u32 action, struct utrace_engine *engine, long code)
+static u32 report_exit(u32 action, struct utrace_engine *engine, long orig_code,
+		       long *code)
 {
-	life_exit(code);
+	life_exit(*code);
 	return action;
 }
 

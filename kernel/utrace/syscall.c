@@ -9,6 +9,7 @@
  */
 #include <linux/export.h>
 #include <linux/ptrace.h>
+#include <linux/sched/signal.h>
 #include <linux/string.h>
 #include <linux/utrace_hooks.h>
 #include <asm/syscall.h>
@@ -65,16 +66,21 @@ static void get_arguments(struct pt_regs *regs, bool entry, bool compat,
 		args[i] = (u32)args[i];
 }
 
-static u32 make_report(struct utrace_syscall *call, enum utrace_event event)
+static u32 make_report(struct utrace_syscall *call, enum utrace_event event,
+		       u32 action)
 {
 	const struct utrace_call *desc = utrace_find_call(call->nr, call->compat);
-	struct utrace_report report = { .event = event, .call = call };
+	struct utrace_report report = {
+		.event = event,
+		.task = current,
+		.call = call,
+	};
 	struct utrace_capture cap = { };
-	u32 action;
 
 	get_arguments(call->regs, event == UTRACE_EVENT_NR_SYSCALL_ENTRY,
 		      call->compat, call->args);
-	if (utrace_has_filters() && !utrace_is_wanted(&report))
+	if ((utrace_has_filters() || utrace_task_events(current)) &&
+	    !utrace_is_wanted(&report))
 		return UTRACE_RESUME;
 	if (event == UTRACE_EVENT_NR_SYSCALL_ENTRY)
 		utrace_capture_in(&cap, desc, call);
@@ -82,32 +88,58 @@ static u32 make_report(struct utrace_syscall *call, enum utrace_event event)
 		utrace_capture_out(&cap, desc, call);
 	call->pieces = cap.data;
 	call->size = cap.used;
-	action = utrace_report(&report);
+	action = utrace_report(&report, action);
 	utrace_capture_end(&cap);
 	return action;
 }
 
-static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
+/* One report of entry, and what came out of it written to the registers. */
+static u32 report_entry_once(struct pt_regs *regs, int nr, bool compat,
+			     u32 action, long *ret)
 {
+	int now = syscall_get_nr(current, regs);
 	struct utrace_syscall call = {
 		.regs = regs,
 		.nr = nr,
-		.new_nr = nr,
+		.new_nr = now,
 		.compat = compat,
 		.ret = -ENOSYS,
 	};
 	unsigned long args[6];
-	u32 action;
 
-	action = make_report(&call, UTRACE_EVENT_NR_SYSCALL_ENTRY);
+	action = make_report(&call, UTRACE_EVENT_NR_SYSCALL_ENTRY, action);
 	get_arguments(regs, true, compat, args);
 	if (memcmp(args, call.args, sizeof(args)))
 		utrace_set_arguments(regs, call.args);
-	if (call.new_nr != nr)
+	if (call.new_nr != now)
 		utrace_set_nr(regs, call.new_nr);
+	*ret = call.ret;
+	return action;
+}
+
+/*
+ * After a stop the call is reported again: it may have been changed, and an
+ * engine that stopped the task may now know what to do with it.
+ */
+static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
+{
+	u32 action = UTRACE_SYSCALL_RUN;
+	long ret;
+
+	for (;;) {
+		action = report_entry_once(regs, nr, compat, action, &ret);
+		if (!utrace_pause(action))
+			break;
+		if (fatal_signal_pending(current)) {
+			action = UTRACE_SYSCALL_ABORT;
+			ret = -EINTR;
+			break;
+		}
+		action = UTRACE_SYSCALL_RUN | UTRACE_SYSCALL_RESUMED;
+	}
 	if (utrace_syscall_action(action) != UTRACE_SYSCALL_ABORT)
 		return false;
-	syscall_set_return_value(current, regs, 0, call.ret);
+	syscall_set_return_value(current, regs, 0, ret);
 	return true;
 }
 
@@ -122,14 +154,42 @@ static noinline void report_exit(struct pt_regs *regs, int nr, bool compat,
 		.noentry = noentry,
 		.ret = syscall_get_return_value(current, regs),
 	};
+	u32 action;
 	long ret;
 
 	if (utrace_in_compat_call())
 		call.ret = (s32)call.ret;
 	ret = call.ret;
-	make_report(&call, UTRACE_EVENT_NR_SYSCALL_EXIT);
+	action = make_report(&call, UTRACE_EVENT_NR_SYSCALL_EXIT, 0);
 	if (call.ret != ret)
 		syscall_set_return_value(current, regs, 0, call.ret);
+	utrace_pause(action);
+}
+
+/* Does an engine of this task want the call? */
+static bool task_wants_call(enum utrace_event event, int nr, bool compat)
+{
+	struct utrace_syscall call = { .nr = nr, .compat = compat };
+	struct utrace_report report = {
+		.event = event,
+		.task = current,
+		.call = &call,
+	};
+
+	/* A filter would have to see arguments; it is asked later. */
+	return utrace_task_wants(&report, utrace_engine_names);
+}
+
+static bool wants_call(enum utrace_event event, int nr, bool compat)
+{
+	return utrace_wants_call(event, nr, compat) ||
+	       task_wants_call(event, nr, compat);
+}
+
+static bool wants_calls(void)
+{
+	return utrace_wants_calls() ||
+	       (utrace_task_events(current) & UTRACE_EVENT_SYSCALL);
 }
 
 bool __utrace_syscall_enter(struct pt_regs *regs)
@@ -137,13 +197,13 @@ bool __utrace_syscall_enter(struct pt_regs *regs)
 	int nr = syscall_get_nr(current, regs);
 	bool compat = utrace_in_compat_call();
 
-	if (unlikely(!utrace_wants_calls())) {
+	if (unlikely(!wants_calls())) {
 		leave_call();
 		utrace_lazy_clear();
 		return false;
 	}
 	enter_call(nr, compat);
-	if (!utrace_wants_call(UTRACE_EVENT_NR_SYSCALL_ENTRY, nr, compat))
+	if (!wants_call(UTRACE_EVENT_NR_SYSCALL_ENTRY, nr, compat))
 		return false;
 	return report_entry(regs, nr, compat);
 }
@@ -155,9 +215,9 @@ void __utrace_syscall_exit(struct pt_regs *regs)
 
 	call_at_exit(regs, &nr, &compat, &noentry);
 	leave_call();
-	if (unlikely(!utrace_wants_calls()))
+	if (unlikely(!wants_calls()))
 		utrace_lazy_clear();
-	else if (utrace_wants_call(UTRACE_EVENT_NR_SYSCALL_EXIT, nr, compat))
+	else if (wants_call(UTRACE_EVENT_NR_SYSCALL_EXIT, nr, compat))
 		report_exit(regs, nr, compat, noentry);
 }
 

@@ -4,10 +4,12 @@
  * engine, with the tasks that its running callbacks hold.
  */
 #include <linux/init.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 #include <linux/trace_events.h>
 #include <linux/tracefs.h>
 #include "engine.h"
@@ -15,11 +17,20 @@
 #include "../trace/trace.h"
 
 static const char * const event_names[UTRACE_NR_EVENTS] = {
-	[UTRACE_EVENT_NR_EXEC]		= "exec",
+	[UTRACE_EVENT_NR_QUIESCE]	= "quiesce",
+	[UTRACE_EVENT_NR_REAP]		= "reap",
 	[UTRACE_EVENT_NR_CLONE]		= "clone",
+	[UTRACE_EVENT_NR_EXEC]		= "exec",
 	[UTRACE_EVENT_NR_EXIT]		= "exit",
+	[UTRACE_EVENT_NR_DEATH]		= "death",
 	[UTRACE_EVENT_NR_SYSCALL_ENTRY]	= "syscall_entry",
 	[UTRACE_EVENT_NR_SYSCALL_EXIT]	= "syscall_exit",
+	[UTRACE_EVENT_NR_SIGNAL]	= "signal",
+	[UTRACE_EVENT_NR_SIGNAL_IGN]	= "signal_ign",
+	[UTRACE_EVENT_NR_SIGNAL_STOP]	= "signal_stop",
+	[UTRACE_EVENT_NR_SIGNAL_TERM]	= "signal_term",
+	[UTRACE_EVENT_NR_SIGNAL_CORE]	= "signal_core",
+	[UTRACE_EVENT_NR_JCTL]		= "jctl",
 };
 
 static void show_events(struct seq_file *m, const struct utrace_engine *engine)
@@ -61,6 +72,8 @@ static u64 delivered(const struct utrace_engine *engine)
 	u64 sum = 0;
 	int cpu;
 
+	if (engine->task)
+		return READ_ONCE(engine->nr_delivered);
 	for_each_possible_cpu(cpu)
 		sum += *per_cpu_ptr(engine->delivered, cpu);
 	return sum;
@@ -84,38 +97,81 @@ static void show_holders(struct seq_file *m, const struct utrace_engine *engine)
 	rcu_read_unlock();
 	if (!running)
 		seq_putc(m, '-');
-	seq_putc(m, '\n');
 }
 
-static void show_engine(struct seq_file *m, const struct utrace_engine *engine)
+static void show_runner(struct seq_file *m, struct utrace_engine *engine)
+{
+	pid_t pid = utrace_frame_runner(engine);
+
+	if (pid)
+		seq_printf(m, "\t1\t%d", pid);
+	else
+		seq_puts(m, "\t0\t-");
+}
+
+static void show_engine(struct seq_file *m, struct utrace_engine *engine)
 {
 	struct module *owner = engine->ops->owner;
 
-	seq_printf(m, "%llu\t%s\t%s\tglobal\t", engine->id,
+	seq_printf(m, "%llu\t%s\t%s\t", engine->id,
 		   owner ? module_name(owner) : "kernel", engine->ops->name);
+	if (engine->task)
+		seq_printf(m, "%d\t", task_pid_nr(engine->task));
+	else
+		seq_puts(m, "global\t");
 	show_events(m, engine);
 	show_calls(m, engine);
 	seq_printf(m, "\t%llu", delivered(engine));
-	show_holders(m, engine);
+	if (engine->task)
+		show_runner(m, engine);
+	else
+		show_holders(m, engine);
+	seq_putc(m, '\n');
 }
 
-/* The lock keeps engines from leaving, and with them their ops. */
+/* All engines there are now, with a reference each, behind a NULL. */
+static struct utrace_engine **snapshot(void)
+{
+	struct utrace_engine *engine, **all;
+	unsigned long room, nr;
+
+	for (room = 64;; room = nr + nr / 8) {
+		all = kvmalloc_array(room + 1, sizeof(*all), GFP_KERNEL);
+		if (!all)
+			return NULL;
+		nr = 0;
+		spin_lock_irq(&utrace_engines_lock);
+		list_for_each_entry(engine, &utrace_engines, all)
+			if (nr++ < room)
+				all[nr - 1] = utrace_engine_get(engine);
+		spin_unlock_irq(&utrace_engines_lock);
+		all[min(nr, room)] = NULL;
+		if (nr <= room)
+			return all;
+		while (room)
+			utrace_engine_put(all[--room]);
+		kvfree(all);
+	}
+}
+
+/* A module that goes away waits for the lock before its names are gone. */
 static int engines_show(struct seq_file *m, void *unused)
 {
-	struct utrace_globals *globals;
-	struct utrace_engine *engine;
-	unsigned int i;
+	struct utrace_engine **all, **one;
+	int ret = 0;
 
 	seq_puts(m, "# id\towner\tname\tscope\tevents\tcalls\tdelivered\trunning\tholders\n");
 	mutex_lock(&utrace_lock);
-	globals = rcu_dereference_protected(utrace_globals,
-					    lockdep_is_held(&utrace_lock));
-	for (i = 0; globals && i < globals->nr; i++)
-		show_engine(m, globals->engine[i]);
-	list_for_each_entry(engine, &utrace_leaving, leaving)
-		show_engine(m, engine);
+	all = snapshot();
+	if (!all)
+		ret = -ENOMEM;
+	for (one = all; one && *one; one++)
+		show_engine(m, *one);
 	mutex_unlock(&utrace_lock);
-	return 0;
+	for (one = all; one && *one; one++)
+		utrace_engine_put(*one);
+	kvfree(all);
+	return ret;
 }
 
 static int engines_open(struct inode *inode, struct file *file)

@@ -56,9 +56,10 @@ static u32 witness_call(u32 action, struct utrace_engine *engine)
 	return w->answer[i];
 }
 
-static u32 on_exit(u32 action, struct utrace_engine *engine, long code)
+static u32 on_exit(u32 action, struct utrace_engine *engine, long orig_code,
+		   long *code)
 {
-	return code == COOKIE ? witness_call(action, engine) : action;
+	return orig_code == COOKIE ? witness_call(action, engine) : action;
 }
 
 static u32 on_syscall(u32 action, struct utrace_engine *engine,
@@ -77,20 +78,27 @@ static const struct utrace_engine_ops witness_ops = {
 
 static u32 fake_exit(void)
 {
+	long code = COOKIE;
 	struct utrace_report report = {
 		.event = UTRACE_EVENT_NR_EXIT,
-		.code = COOKIE,
+		.task = current,
+		.orig_code = COOKIE,
+		.code = &code,
 	};
 
-	return utrace_report(&report);
+	return utrace_report(&report, 0);
 }
 
 static u32 fake_call(enum utrace_event event, int nr)
 {
 	struct utrace_syscall call = { .nr = nr, .ret = COOKIE };
-	struct utrace_report report = { .event = event, .call = &call };
+	struct utrace_report report = {
+		.event = event,
+		.task = current,
+		.call = &call,
+	};
 
-	return utrace_report(&report);
+	return utrace_report(&report, 0);
 }
 
 static struct utrace_engine *engine_new(struct kunit *test, struct witness *w,
@@ -255,19 +263,21 @@ static void actions_are_combined(struct kunit *test)
 /* Callbacks which register, and which end themselves. */
 static struct utrace_engine *born;
 
-static u32 exit_registers(u32 action, struct utrace_engine *engine, long code)
+static u32 exit_registers(u32 action, struct utrace_engine *engine,
+			  long orig_code, long *code)
 {
-	if (code == COOKIE && !born)
+	if (orig_code == COOKIE && !born)
 		born = utrace_register_global(&witness_ops, UTRACE_EVENT(EXIT),
 					      utrace_engine_data(engine));
 	return action;
 }
 
-static u32 exit_ends_itself(u32 action, struct utrace_engine *engine, long code)
+static u32 exit_ends_itself(u32 action, struct utrace_engine *engine,
+			    long orig_code, long *code)
 {
 	struct witness *w = utrace_engine_data(engine);
 
-	if (code == COOKIE) {
+	if (orig_code == COOKIE) {
 		w->nr++;
 		w->barrier = utrace_barrier(engine);
 		utrace_unregister_global(engine);

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Signals and job control, on their way to the task.
+ *
+ * get_signal() comes here with siglock held, when a debugger has had its say
+ * and before the task's setting for the signal is looked up.  The lock is
+ * dropped for the reports; get_signal() copes with all that can happen then,
+ * since it drops the lock for debuggers too.
+ */
+#include <linux/ptrace.h>
+#include <linux/sched/jobctl.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/signal.h>
+#include <linux/utrace_hooks.h>
+#include "engine.h"
+
+/* It cannot go away: the task has not exited. */
+static struct sighand_struct *own_sighand(void)
+{
+	return rcu_dereference_protected(current->sighand, true);
+}
+
+/* What will happen, and what a callback returns to have it happen. */
+static enum utrace_event what_happens(int signr, const struct k_sigaction *ka,
+				      u32 *action)
+{
+	if (ka->sa.sa_handler != SIG_IGN && ka->sa.sa_handler != SIG_DFL) {
+		*action = UTRACE_SIGNAL_DELIVER;
+		return UTRACE_EVENT_NR_SIGNAL;
+	}
+	if (ka->sa.sa_handler == SIG_IGN || sig_kernel_ignore(signr)) {
+		*action = UTRACE_SIGNAL_IGN;
+		return UTRACE_EVENT_NR_SIGNAL_IGN;
+	}
+	if (sig_kernel_stop(signr)) {
+		*action = UTRACE_SIGNAL_STOP;
+		return UTRACE_EVENT_NR_SIGNAL_STOP;
+	}
+	if (sig_kernel_coredump(signr)) {
+		*action = UTRACE_SIGNAL_CORE;
+		return UTRACE_EVENT_NR_SIGNAL_CORE;
+	}
+	*action = UTRACE_SIGNAL_TERM;
+	return UTRACE_EVENT_NR_SIGNAL_TERM;
+}
+
+/*
+ * Does the signal say that an instruction was stepped over?  At the end of a
+ * system call x86 says so with TRAP_BRKPT, others like a signal of nobody.
+ */
+static bool says_stepped(int signr, const struct kernel_siginfo *info)
+{
+	if (signr != SIGTRAP)
+		return false;
+	switch (info->si_code) {
+	case TRAP_TRACE:
+	case TRAP_BRANCH:
+		return true;
+	case TRAP_BRKPT:
+		return IS_ENABLED(CONFIG_X86);
+	case SI_USER:
+		return !info->si_pid;
+	default:
+		return false;
+	}
+}
+
+/* The trap of a step that an engine asked for is nothing to the task itself. */
+static bool is_own_step(int signr, const struct kernel_siginfo *info)
+{
+	struct utrace_task *ut = utrace_task(current);
+
+	if (!ut || !ut->stepped || current->ptrace || !says_stepped(signr, info))
+		return false;
+	ut->stepped = ut->stepping;
+	return true;
+}
+
+/* An engine has made another signal of it. */
+static int changed_signal(int signr, struct kernel_siginfo *info)
+{
+	struct sighand_struct *sighand = own_sighand();
+	int new = info->si_signo;
+
+	if (!valid_signal(new) || new <= 0) {
+		info->si_signo = signr;
+		return signr;
+	}
+	if (!sigismember(&current->blocked, new))
+		return new;
+	spin_unlock_irq(&sighand->siglock);
+	send_sig_info(new, info, current);
+	spin_lock_irq(&sighand->siglock);
+	return 0;
+}
+
+/* What the engines made of a signal that by itself would do @natural. */
+static int act(int signr, struct kernel_siginfo *info, u32 natural, u32 action)
+	__must_hold(&current->sighand->siglock)
+{
+	struct sighand_struct *sighand = own_sighand();
+	bool unkillable = current->signal->flags & SIGNAL_UNKILLABLE;
+
+	action = utrace_signal_action(action);
+	if (action == natural && natural != UTRACE_SIGNAL_IGN)
+		return signr;
+	switch (action) {
+	case UTRACE_SIGNAL_IGN:
+		return 0;
+	case UTRACE_SIGNAL_TERM:
+		if (unkillable)
+			return signr;
+		spin_unlock_irq(&sighand->siglock);
+		current->flags |= PF_SIGNALED;
+		do_group_exit(signr);	/* does not return */
+	case UTRACE_SIGNAL_CORE:
+		if (!sig_kernel_coredump(signr))
+			signr = SIGABRT;
+		info->si_signo = signr;
+		/* As for a forced signal: no handler is asked any more. */
+		sighand->action[signr - 1].sa.sa_handler = SIG_DFL;
+		return signr;
+	case UTRACE_SIGNAL_STOP:
+		if (unkillable)
+			return signr;
+		info->si_signo = SIGSTOP;
+		return SIGSTOP;
+	default:
+		return signr;
+	}
+}
+
+int __utrace_get_signal(int signr, struct kernel_siginfo *info)
+{
+	struct sighand_struct *sighand = own_sighand();
+	u32 natural, action, start = 0;
+	struct k_sigaction ka;
+	bool held;
+
+	do {
+		struct utrace_report report = {
+			.task = current,
+			.info = info,
+			.ka = &ka,
+		};
+
+		ka = sighand->action[signr - 1];
+		report.event = what_happens(signr, &ka, &natural);
+		if (is_own_step(signr, info))
+			natural = UTRACE_SIGNAL_IGN;
+		action = start ?: natural;
+		if (!utrace_event_is_wanted(report.event, current))
+			break;
+		spin_unlock_irq(&sighand->siglock);
+		action = utrace_report(&report, action);
+		held = utrace_pause(action);
+		spin_lock_irq(&sighand->siglock);
+
+		/* get_signal() finds out what it was killed by. */
+		if (held && fatal_signal_pending(current))
+			return 0;
+		/* Forced on the task, and nobody's to change. */
+		if (ka.sa.sa_flags & SA_IMMUTABLE) {
+			info->si_signo = signr;
+			return signr;
+		}
+		if (info->si_signo != signr) {
+			signr = changed_signal(signr, info);
+			if (!signr)
+				return 0;
+		}
+		start = UTRACE_SIGNAL_REPORT;
+	} while (held);
+	return act(signr, info, natural, action);
+}
+
+/*
+ * An ignored signal is not queued at all, unless somebody wants to see it.
+ * Not for init: what it is spared must not reach it because of us.
+ */
+bool __utrace_wants_ignored(struct task_struct *task, int signr)
+{
+	return signr != SIGKILL && signr != SIGSTOP &&
+	       !(task->signal->flags & SIGNAL_UNKILLABLE) &&
+	       utrace_event_is_wanted(UTRACE_EVENT_NR_SIGNAL_IGN, task);
+}
+
+void __utrace_report_handler(struct ksignal *ksig)
+{
+	struct utrace_report report = {
+		.event = UTRACE_EVENT_NR_SIGNAL,
+		.task = current,
+		.info = &ksig->info,
+		.ka = &ksig->ka,
+	};
+
+	if (utrace_event_is_wanted(report.event, current))
+		utrace_pause(utrace_report(&report, UTRACE_SIGNAL_HANDLER));
+}
+
+/* The status that wait() gives is the group's, if the group exits. */
+void utrace_set_group_code(long code)
+{
+	struct sighand_struct *sighand = own_sighand();
+
+	spin_lock_irq(&sighand->siglock);
+	if (current->signal->flags & SIGNAL_GROUP_EXIT)
+		current->signal->group_exit_code = code;
+	spin_unlock_irq(&sighand->siglock);
+}
+
+/* One thread is about to stop, under siglock; false if it still is after. */
+bool __utrace_report_stop(void)
+{
+	struct sighand_struct *sighand = own_sighand();
+	bool last = (current->jobctl & JOBCTL_STOP_CONSUME) &&
+		    current->signal->group_stop_count == 1;
+	struct utrace_report report = {
+		.event = UTRACE_EVENT_NR_JCTL,
+		.task = current,
+		.type = CLD_STOPPED,
+		.notify = last ? CLD_STOPPED : 0,
+	};
+
+	/* A debugger's stop is told by the debugger. */
+	if (current->ptrace || !utrace_event_is_wanted(report.event, current))
+		return false;
+	spin_unlock_irq(&sighand->siglock);
+	utrace_pause(utrace_report(&report, 0));
+	spin_lock_irq(&sighand->siglock);
+	/* SIGCONT or SIGKILL may have called it off. */
+	return !(current->jobctl & JOBCTL_STOP_PENDING);
+}
+
+/* The parent is about to be told of the whole process. */
+void __utrace_report_jctl(int type)
+{
+	struct utrace_report report = {
+		.event = UTRACE_EVENT_NR_JCTL,
+		.task = current,
+		.type = type,
+		.notify = type,
+	};
+
+	if (utrace_event_is_wanted(report.event, current))
+		utrace_pause(utrace_report(&report, 0));
+}
