@@ -509,14 +509,22 @@ int utrace_barrier(struct utrace_engine *engine)
 }
 EXPORT_SYMBOL_GPL(utrace_barrier);
 
+/* An owner that was not told is found by where its callbacks stand. */
+static bool is_owned(const struct utrace_engine *engine,
+		     const struct module *mod)
+{
+	return engine->ops->owner == mod ||
+	       within_module((unsigned long)engine->ops, mod);
+}
+
 /* An engine of a module that may still run a callback; with a reference. */
-static struct utrace_engine *find_owned(const struct module *owner)
+static struct utrace_engine *find_owned(const struct module *mod)
 {
 	struct utrace_engine *engine, *found = NULL;
 
 	spin_lock_irq(&utrace_engines_lock);
 	list_for_each_entry(engine, &utrace_engines, all) {
-		if (engine->ops->owner == owner) {
+		if (is_owned(engine, mod)) {
 			found = utrace_engine_get(engine);
 			break;
 		}

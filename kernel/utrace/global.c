@@ -298,7 +298,7 @@ utrace_register_global(const struct utrace_engine_ops *ops,
 		WRITE_ONCE(last_id, engine->id);
 		update_wanted();
 	} else {
-		engine->dead = true;
+		WRITE_ONCE(engine->dead, true);
 		utrace_engine_kill(engine);
 	}
 	mutex_unlock(&utrace_lock);
@@ -322,7 +322,7 @@ void utrace_detach_global(struct utrace_engine *engine)
 {
 	mutex_lock(&utrace_lock);
 	if (!engine->dead) {
-		engine->dead = true;
+		WRITE_ONCE(engine->dead, true);
 		replace_globals(NULL, engine);
 		update_wanted();
 		utrace_engine_kill(engine);

@@ -183,7 +183,7 @@ int utrace_control(struct utrace_engine *engine, u32 action)
 {
 	bool step = action == UTRACE_SINGLESTEP || action == UTRACE_BLOCKSTEP;
 	struct utrace_task *ut;
-	bool held, dead;
+	bool held, dead, detached;
 
 	if (!engine->task || action > UTRACE_DETACH)
 		return -EINVAL;
@@ -195,14 +195,13 @@ int utrace_control(struct utrace_engine *engine, u32 action)
 		return -EOPNOTSUPP;
 
 	spin_lock(&ut->lock);
-	dead = engine->dead || engine->task->exit_state;
-	if (!engine->dead)
+	detached = engine->dead;
+	dead = detached || READ_ONCE(engine->task->exit_state);
+	if (!detached)
 		engine->stop = action == UTRACE_STOP && !dead;
 	held = ut->held;
 	spin_unlock(&ut->lock);
-	if (action == UTRACE_DETACH) {
-		if (engine->dead)
-			return -ESRCH;
+	if (action == UTRACE_DETACH && !detached) {
 		utrace_detach_attached(engine);
 		return utrace_frame_is_over(engine) ? 0 : -EINPROGRESS;
 	}

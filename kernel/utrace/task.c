@@ -114,7 +114,7 @@ static bool detach_locked(struct utrace_task *ut, struct utrace_engine *engine)
 	lockdep_assert_held(&ut->lock);
 	if (engine->dead)
 		return false;
-	engine->dead = true;
+	WRITE_ONCE(engine->dead, true);
 	list_del(&engine->attached);
 	engine->stop = false;
 	update_events(ut);
@@ -451,7 +451,7 @@ utrace_attach_task(struct task_struct *task, int flags,
 		list_add_tail(&engine->attached, &ut->engines);
 		update_events(ut);
 	} else {
-		engine->dead = true;
+		WRITE_ONCE(engine->dead, true);
 	}
 	spin_unlock(&ut->lock);
 	if (ret) {

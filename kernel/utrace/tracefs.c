@@ -35,11 +35,11 @@ static const char * const event_names[UTRACE_NR_EVENTS] = {
 
 static void show_events(struct seq_file *m, const struct utrace_engine *engine)
 {
-	unsigned long events = engine->events;
+	unsigned long events = READ_ONCE(engine->events);
 	const char *before = "";
 	unsigned int i;
 
-	if (engine->dead) {
+	if (READ_ONCE(engine->dead)) {
 		seq_puts(m, "detached");
 		return;
 	}
@@ -55,7 +55,8 @@ static void show_calls(struct seq_file *m, const struct utrace_engine *engine)
 {
 	const struct utrace_syscalls *calls = &engine->calls;
 
-	if (engine->dead || !(engine->events & UTRACE_EVENT_SYSCALL))
+	if (READ_ONCE(engine->dead) ||
+	    !(READ_ONCE(engine->events) & UTRACE_EVENT_SYSCALL))
 		seq_puts(m, "\t-");
 	else if (bitmap_full(calls->native, UTRACE_NR_SYSCALLS) &&
 		 bitmap_full(calls->compat, UTRACE_NR_SYSCALLS))
