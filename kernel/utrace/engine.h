@@ -288,7 +288,6 @@ void utrace_detach_attached(struct utrace_engine *engine);
 bool utrace_frame_is_own(const struct utrace_engine *engine);
 pid_t utrace_frame_runner(const struct utrace_engine *engine);
 bool utrace_frame_is_over(struct utrace_engine *engine);
-void utrace_wake(struct utrace_task *ut, struct task_struct *task);
 int utrace_frame_barrier(struct utrace_engine *engine);
 void utrace_frame_wait(struct utrace_engine *engine);
 int utrace_task_set_events(struct utrace_engine *engine, unsigned long events);
@@ -297,6 +296,7 @@ int utrace_task_set_syscalls(struct utrace_engine *engine,
 
 /* stop.c */
 bool utrace_pause(u32 resume);
+void utrace_wake(struct utrace_task *ut, struct task_struct *task);
 int utrace_ask(struct utrace_task *ut, struct task_struct *task, u32 resume);
 
 /* signal.c */

@@ -52,6 +52,28 @@ static bool hold(struct utrace_task *ut)
 	return held;
 }
 
+/**
+ * utrace_wake - an engine lets its task go; it goes on if it was the last
+ * @ut: the task's
+ * @task: the task
+ *
+ * A task that another engine holds is left asleep: that one may be examining
+ * it, and would take a task that has been up for one that has run.
+ *
+ * Context: process, @ut->lock not held; @stop has been cleared under it.
+ */
+void utrace_wake(struct utrace_task *ut, struct task_struct *task)
+{
+	bool wake;
+
+	spin_lock(&ut->lock);
+	wake = ut->held && !is_stopped(ut);
+	spin_unlock(&ut->lock);
+	/* It may sleep elsewhere by now: in few places with this bit. */
+	if (wake)
+		wake_up_state(task, TASK_WAKEKILL);
+}
+
 static void set_step(struct utrace_task *ut, u32 resume)
 {
 	bool step = resume == UTRACE_SINGLESTEP || resume == UTRACE_BLOCKSTEP;

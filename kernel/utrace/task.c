@@ -128,20 +128,6 @@ static void engine_left(struct utrace_engine *engine)
 }
 
 /**
- * utrace_wake - an engine lets its task go; it goes on if it was the last
- * @ut: the task's
- * @task: the task
- *
- * Context: process, @ut->lock not held; @stop has been cleared under it.
- */
-void utrace_wake(struct utrace_task *ut, struct task_struct *task)
-{
-	/* It may sleep elsewhere by now: in few places with this bit. */
-	if (READ_ONCE(ut->held))
-		wake_up_state(task, TASK_WAKEKILL);
-}
-
-/**
  * utrace_detach_attached - detach a task's engine without waiting
  * @engine: the engine; nothing happens if it has been detached before
  *
