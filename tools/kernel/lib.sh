@@ -5,7 +5,8 @@
 # Settings come from the environment (the Makefile passes them on):
 #	KERNEL		6.1 | 6.12 | 7.2 | current ...	which linux-source
 #	ARCH		x86_64 | arm64
-#	DEBUG=1		the kernel with config/debug.config
+#	DEBUG=1		the kernel with config/debug.config, and config/$SAN.config
+#	SAN		kasan | kcsan
 #	VARIANT		utrace (default)
 #			vanilla	the unhooked source
 #			off	the hooked source with CONFIG_UTRACE=n
@@ -26,6 +27,7 @@ KERNEL=${KERNEL:-6.12}
 ARCH=${ARCH:-x86_64}
 DEBUG=${DEBUG:-}
 VARIANT=${VARIANT:-utrace}
+SAN=${SAN:-kasan}
 V=${V:-}
 [ "$DEBUG" != 0 ] || DEBUG=
 
@@ -60,6 +62,11 @@ utrace | vanilla | off | blank | lint) ;;
 *)	die "VARIANT=$VARIANT is not known" ;;
 esac
 
+case $SAN in
+kasan | kcsan) ;;
+*)	die "SAN=$SAN: only kasan and kcsan are known" ;;
+esac
+
 mkdir -p "$UTRACE_CACHE"/{source,tree,build,lock,packages,log,tmp}
 UTRACE_CACHE=$(cd "$UTRACE_CACHE" && pwd)
 
@@ -69,7 +76,10 @@ places()
 	pristine=$UTRACE_CACHE/source/$KERNEL
 	hooked=$UTRACE_CACHE/tree/$KERNEL
 	key=$KERNEL-$ARCH
-	[ -z "$DEBUG" ] || key=$key-debug
+	case $DEBUG$SAN in
+	?*kasan)	key=$key-debug ;;
+	?*kcsan)	key=$key-kcsan ;;
+	esac
 	[ "$VARIANT" = utrace ] || key=$key-$VARIANT
 	build=$UTRACE_CACHE/build/$key
 	
@@ -166,7 +176,7 @@ kmake()
 		cc=("CC=ccache ${cross}gcc" "HOSTCC=ccache gcc")
 	fi
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
-		-u KERNEL -u ARCH -u DEBUG -u VARIANT -u V -u R -u TREE \
+		-u KERNEL -u ARCH -u DEBUG -u SAN -u VARIANT -u V -u R -u TREE \
 		CCACHE_DIR="$UTRACE_CACHE/ccache" CCACHE_BASEDIR="$UTRACE_CACHE" \
 		CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=3G CCACHE_DEPEND=1 \
 		CCACHE_SLOPPINESS=include_file_mtime,include_file_ctime,time_macros \

@@ -58,7 +58,7 @@ fetch_qemu()
 
 find_qemu()
 {
-	qemu_cpus=2
+	qemu_cpus=4
 	qemu=("$qemu_name")
 	[ "$(qemu_major "${qemu[@]}")" -lt $qemu_good ] || return 0
 	fetched_qemu
