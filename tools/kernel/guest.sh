@@ -166,14 +166,19 @@ guest_selftests()
 	done
 }
 
+# each directory of modules is one external build of its own
 guest_modules()
 {
-	if [ ! -e "$tree/samples/utrace/Makefile" ]; then
-		say "there are no sample modules: a guest without them"
-		return
-	fi
-	mkdir -p "$build/samples-utrace"
-	rsync -rlpc --exclude='*.o' "$tree/samples/utrace/" "$build/samples-utrace/"
-	part modules kmake M="$build/samples-utrace" modules
-	find "$build/samples-utrace" -name '*.ko' -exec cp {} "$root/lib/utrace/" \;
+	local dir to tests=tools/testing/selftests/utrace
+	for dir in samples/utrace "$tests"/test_utrace "$tests"/storm "$tests"/utrace_all; do
+		if [ ! -e "$tree/$dir/Makefile" ]; then
+			say "there is no $dir: a guest without its modules"
+			continue
+		fi
+		to=$build/${dir##*/}-modules
+		mkdir -p "$to"
+		rsync -rlpc --exclude='*.o' "$tree/$dir/" "$to/"
+		part "${dir##*/}-modules" kmake M="$to" modules
+		find "$to" -name '*.ko' -exec cp {} "$root/lib/utrace/" \;
+	done
 }
