@@ -206,20 +206,14 @@ static void set_running(u32 id)
 }
 
 static u32 report_to_globals(const struct utrace_report *report, u32 action,
-			     bool reverse)
+			     struct utrace_cursor *cursor)
 {
-	u64 newest = utrace_last_id();
-	struct utrace_cursor cursor = {
-		.after = reverse ? U64_MAX : 0,
-		.newest = newest,
-		.reverse = reverse,
-	};
 	u32 outer = utrace_task_engine(current);
 	struct utrace_engine *engine;
 	struct utrace_pin *pin;
 	u32 ret;
 
-	while ((engine = next_global(&cursor, report, &pin))) {
+	while ((engine = next_global(cursor, report, &pin))) {
 		set_running(engine->id);
 		ret = call_engine(engine, report, action);
 		set_running(outer);
@@ -234,17 +228,14 @@ static u32 report_to_globals(const struct utrace_report *report, u32 action,
 }
 
 static u32 report_to_task(const struct utrace_report *report, u32 action,
-			  bool reverse)
+			  struct utrace_task *ut, struct utrace_cursor *cursor)
 {
-	struct utrace_task *ut = utrace_task(report->task);
-	struct utrace_cursor cursor = { .reverse = reverse };
 	struct utrace_frame frame;
 	u32 ret, resume = utrace_resume_action(action);
 
 	if (!ut || !(READ_ONCE(ut->events) & BIT(report->event)))
 		return action;
-	utrace_cursor_begin(ut, &cursor);
-	while (utrace_frame_begin(ut, &cursor, report, &frame)) {
+	while (utrace_frame_begin(ut, cursor, report, &frame)) {
 		ret = call_engine(frame.engine, report, action);
 		if (utrace_resume_action(ret) != UTRACE_DETACH)
 			resume = min(resume, utrace_resume_action(ret));
@@ -266,14 +257,26 @@ static u32 report_to_task(const struct utrace_report *report, u32 action,
  */
 u32 utrace_report(const struct utrace_report *report, u32 action)
 {
+	bool reverse = report->event == UTRACE_EVENT_NR_SYSCALL_ENTRY;
+	struct utrace_task *ut = utrace_task(report->task);
+	struct utrace_cursor own = { .reverse = reverse };
+	struct utrace_cursor global = {
+		.after = reverse ? U64_MAX : 0,
+		.newest = utrace_last_id(),
+		.reverse = reverse,
+	};
+
 	action = EVENT_ACTION(action) | UTRACE_RESUME;
 	might_sleep();
-	if (report->event == UTRACE_EVENT_NR_SYSCALL_ENTRY) {
-		action = report_to_globals(report, action, true);
-		return report_to_task(report, action, true);
+	/* Before any callback: it may attach engines of either kind. */
+	if (ut)
+		utrace_cursor_begin(ut, &own);
+	if (reverse) {
+		action = report_to_globals(report, action, &global);
+		return report_to_task(report, action, ut, &own);
 	}
-	action = report_to_task(report, action, false);
-	return report_to_globals(report, action, false);
+	action = report_to_task(report, action, ut, &own);
+	return report_to_globals(report, action, &global);
 }
 
 void __utrace_report_clone(struct task_struct *child, u64 clone_flags)
