@@ -37,6 +37,7 @@ void __utrace_report_death(struct task_struct *task, bool group_dead);
 void __utrace_report_reap(struct task_struct *task);
 int __utrace_get_signal(int signr, struct kernel_siginfo *info);
 bool __utrace_wants_ignored(struct task_struct *task, int signr);
+bool __utrace_wants_fatal(struct task_struct *task, int signr);
 void __utrace_report_handler(struct ksignal *ksig);
 bool __utrace_report_stop(void);
 void __utrace_report_jctl(int type);
@@ -131,6 +132,12 @@ static inline bool utrace_wants_ignored(struct task_struct *task, int signr)
 	return utrace_life_on() && __utrace_wants_ignored(task, signr);
 }
 
+/* Under siglock: is a fatal signal to be left to the task it is sent to? */
+static inline bool utrace_wants_fatal(struct task_struct *task, int signr)
+{
+	return utrace_life_on() && __utrace_wants_fatal(task, signr);
+}
+
 static inline void utrace_report_handler(struct ksignal *ksig)
 {
 	if (utrace_life_on())
@@ -174,6 +181,11 @@ static inline int utrace_get_signal(int signr, struct kernel_siginfo *info)
 }
 
 static inline bool utrace_wants_ignored(struct task_struct *task, int signr)
+{
+	return false;
+}
+
+static inline bool utrace_wants_fatal(struct task_struct *task, int signr)
 {
 	return false;
 }

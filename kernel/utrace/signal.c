@@ -77,6 +77,14 @@ static bool is_own_step(int signr, const struct kernel_siginfo *info)
 	return true;
 }
 
+/* Without this get_signal() takes a stop for one that was called off. */
+static void stop_dequeued(void)
+{
+	if (!(current->signal->flags & SIGNAL_GROUP_EXIT) &&
+	    !fatal_signal_pending(current))
+		current->jobctl |= JOBCTL_STOP_DEQUEUED;
+}
+
 /* An engine has made another signal of it. */
 static int changed_signal(int signr, struct kernel_siginfo *info)
 {
@@ -87,8 +95,11 @@ static int changed_signal(int signr, struct kernel_siginfo *info)
 		info->si_signo = signr;
 		return signr;
 	}
-	if (!sigismember(&current->blocked, new))
+	if (!sigismember(&current->blocked, new)) {
+		if (sig_kernel_stop(new))
+			stop_dequeued();
 		return new;
+	}
 	spin_unlock_irq(&sighand->siglock);
 	send_sig_info(new, info, current);
 	spin_lock_irq(&sighand->siglock);
@@ -124,6 +135,7 @@ static int act(int signr, struct kernel_siginfo *info, u32 natural, u32 action)
 	case UTRACE_SIGNAL_STOP:
 		if (unkillable)
 			return signr;
+		stop_dequeued();
 		info->si_signo = SIGSTOP;
 		return SIGSTOP;
 	default:
@@ -184,6 +196,17 @@ bool __utrace_wants_ignored(struct task_struct *task, int signr)
 	return signr != SIGKILL && signr != SIGSTOP &&
 	       !(task->signal->flags & SIGNAL_UNKILLABLE) &&
 	       utrace_event_is_wanted(UTRACE_EVENT_NR_SIGNAL_IGN, task);
+}
+
+/*
+ * A signal that ends the process by default does so when it is sent, unless
+ * somebody wants to see it on its way.  Not for init, as above.
+ */
+bool __utrace_wants_fatal(struct task_struct *task, int signr)
+{
+	return signr != SIGKILL &&
+	       !(task->signal->flags & (SIGNAL_UNKILLABLE | SIGNAL_GROUP_EXIT)) &&
+	       utrace_event_is_wanted(UTRACE_EVENT_NR_SIGNAL_TERM, task);
 }
 
 void __utrace_report_handler(struct ksignal *ksig)
