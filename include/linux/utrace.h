@@ -36,6 +36,9 @@
  * so that the engine nearest to the call at entry is also nearest at exit.
  * An engine attached during an event does not see that event.  DEATH comes
  * before the parent can know of it, REAP after DEATH, and is the last.
+ *
+ * SIGKILL ends every stop but one: at EXIT of a process that ends by itself,
+ * which no signal reaches any more; there the engine has to let go.
  */
 #ifndef _LINUX_UTRACE_H
 #define _LINUX_UTRACE_H

@@ -140,6 +140,7 @@ struct utrace_task {
  *
  *	bit 0		the task has passed utrace at syscall entry
  *	bit 1		with a call of the 32-bit table
+ *	bit 2		it is about to stop with its process
  *	bits 8 to 31	the number it had there plus one, 0 if it is no
  *			number of a table
  *	bits 32 to 63	lower half of the id of the engine whose callback the
@@ -147,6 +148,7 @@ struct utrace_task {
  */
 #define UTRACE_TASK_IN_CALL	BIT(0)
 #define UTRACE_TASK_COMPAT	BIT(1)
+#define UTRACE_TASK_STOPS	BIT(2)
 #define UTRACE_TASK_NR_SHIFT	8
 #define UTRACE_TASK_ENGINE_SHIFT 32
 

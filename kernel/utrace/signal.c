@@ -233,25 +233,49 @@ void utrace_set_group_code(long code)
 	spin_unlock_irq(&sighand->siglock);
 }
 
-/* One thread is about to stop, under siglock; false if it still is after. */
+/*
+ * Is the current thread the last that has to stop?  Threads that are being
+ * reported have not been counted off yet, as siglock is dropped for it.
+ */
+static bool stops_last(void)
+{
+	struct task_struct *t;
+
+	if (!(current->jobctl & JOBCTL_STOP_CONSUME))
+		return false;
+	for_each_thread(current, t)
+		if ((t->jobctl & JOBCTL_STOP_CONSUME) &&
+		    !(READ_ONCE(t->utrace_flags) & UTRACE_TASK_STOPS))
+			return false;
+	return true;
+}
+
+static void set_stops(unsigned long bit)
+{
+	unsigned long flags = current->utrace_flags & ~UTRACE_TASK_STOPS;
+
+	WRITE_ONCE(current->utrace_flags, flags | bit);
+}
+
+/* One thread is about to stop, under siglock; true if it does not any more. */
 bool __utrace_report_stop(void)
 {
 	struct sighand_struct *sighand = own_sighand();
-	bool last = (current->jobctl & JOBCTL_STOP_CONSUME) &&
-		    current->signal->group_stop_count == 1;
 	struct utrace_report report = {
 		.event = UTRACE_EVENT_NR_JCTL,
 		.task = current,
 		.type = CLD_STOPPED,
-		.notify = last ? CLD_STOPPED : 0,
 	};
 
 	/* A debugger's stop is told by the debugger. */
 	if (current->ptrace || !utrace_event_is_wanted(report.event, current))
 		return false;
+	set_stops(UTRACE_TASK_STOPS);
+	report.notify = stops_last() ? CLD_STOPPED : 0;
 	spin_unlock_irq(&sighand->siglock);
 	utrace_pause(utrace_report(&report, 0));
 	spin_lock_irq(&sighand->siglock);
+	set_stops(0);
 	/* SIGCONT or SIGKILL may have called it off. */
 	return !(current->jobctl & JOBCTL_STOP_PENDING);
 }

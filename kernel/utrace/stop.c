@@ -29,6 +29,19 @@ static bool is_stopped(struct utrace_task *ut)
 	return false;
 }
 
+/*
+ * A kill ends the stops for good: get_signal() takes the signal away, and the
+ * reports of the exit must not stop again for what was said before.
+ */
+static void end_stops(struct utrace_task *ut)
+{
+	struct utrace_engine *engine;
+
+	lockdep_assert_held(&ut->lock);
+	list_for_each_entry(engine, &ut->engines, attached)
+		engine->stop = false;
+}
+
 /* Stand still while an engine says so.  False if nobody did. */
 static bool hold(struct utrace_task *ut)
 {
@@ -48,6 +61,8 @@ static bool hold(struct utrace_task *ut)
 		spin_lock(&ut->lock);
 	}
 	WRITE_ONCE(ut->held, false);
+	if (fatal_signal_pending(current))
+		end_stops(ut);
 	spin_unlock(&ut->lock);
 	return held;
 }
