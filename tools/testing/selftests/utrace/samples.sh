@@ -105,9 +105,9 @@ follow_process()
 	load follow "pid=$(itself)" || return 1
 	"$here/helper" opens 1 /follow/
 	sh -c "$here/helper opens 1 /follow/; :"
-	wait_for nobody_followed || return 1
-	[ "$(logged ' executes .*/helper$')" = 2 ] || return 1
-	same ends "$(logged 'helper\[.* ends with status 0 ')" 2
+	# what looks at it is followed, too
+	wait_for logged_are 'helper\[.* ends with status 0x0 ' 2 &&
+	same helpers "$(logged ' executes .*/helper$')" 2
 }
 
 # Unloaded with tasks that are followed, and that fork and exit meanwhile.
