@@ -5,11 +5,12 @@ KERNEL	?= 6.12
 ARCH	?= x86_64
 # make test of several kernels: those that are compiled only
 COMPILE	?= 7.2
-export KERNEL ARCH DEBUG VARIANT UTRACE_CACHE V
+export KERNEL ARCH DEBUG SAN VARIANT UTRACE_CACHE V
 
 K	:= tools/kernel
 
-.PHONY: help guest run test shell kernel compile lint integrate patch bench deps clean-cache
+.PHONY: help guest run test storm ptrace-unharmed shell kernel compile lint \
+	integrate patch bench deps clean-cache
 
 help:
 	@echo 'make run         boot a traced kernel and show what utrace prints of a workload'
@@ -17,10 +18,13 @@ help:
 	@echo 'make test KERNELS="6.1 6.12 current" ARCHS="x86_64 arm64"'
 	@echo '                 all tests of every kernel on every architecture, one table'
 	@echo '                 (EXCEPT="KERNEL:ARCH ..." leaves some out)'
+	@echo 'make storm       engines come and go in a storm of 2,000 threads; MINUTES=5 SAN=kasan|kcsan'
+	@echo 'make ptrace-unharmed'
+	@echo '                 the kernel tree'\''s own ptrace and signal tests beside engines'
 	@echo 'make shell       a prompt in the guest (ctrl-d ends it)'
 	@echo 'make kernel      build the kernel only'
 	@echo 'make compile     without a kernel: the hooks, and what compiles because of them'
-	@echo 'make bench       what tracing costs, in instructions'
+	@echo 'make bench       what tracing costs, in instructions; also with 10,000 threads'
 	@echo 'make lint        checkpatch, sparse, W=1, shellcheck, python syntax'
 	@echo 'make integrate TREE=/path/to/linux        put utrace into your own source tree'
 	@echo 'make integrate TREE=/path/to/linux R=1    take it out again, byte for byte'
@@ -29,7 +33,7 @@ help:
 	@echo
 	@echo 'KERNEL=6.1|6.12|7.2|current  which of Debian'\''s linux-source ($(KERNEL))'
 	@echo 'ARCH=x86_64|arm64            the guest'\''s architecture ($(ARCH))'
-	@echo 'DEBUG=1                      with lockdep, KASAN and friends'
+	@echo 'DEBUG=1                      with lockdep, KASAN and friends; SAN=kcsan: KCSAN instead'
 	@echo 'TESTS="NAME ..."             make test: only these selftests'
 	@echo 'UTRACE_CACHE=DIR             where all is kept (~/.cache/utrace)'
 	@echo
@@ -62,6 +66,12 @@ test:
 	@KERNELS='$(KERNELS)' ARCHS='$(ARCHS)' COMPILE='$(COMPILE)' EXCEPT='$(EXCEPT)' TESTS='$(TESTS)' $(K)/matrix
 endif
 
+storm: guest
+	@MINUTES='$(MINUTES)' DEBUG=1 $(K)/storm
+
+ptrace-unharmed: guest
+	@$(K)/ptrace-unharmed
+
 compile: deps
 	@$(K)/compile
 
@@ -76,6 +86,7 @@ patch:
 
 bench: deps
 	@tools/bench/run
+	@tools/bench/scale
 
 clean-cache:
 	@$(K)/clean-cache
