@@ -160,7 +160,7 @@ static void new_counter(long i)
 static void *counter(void *arg)
 {
 	unsigned int calls = 20 + below(400), burst = 1 + below(8);
-	bool sleeper = below(2);
+	bool sleeper = below(32);
 	long i = (long)arg;
 	uint64_t n = atomic_load(&shared->finished[i]);
 
@@ -176,8 +176,9 @@ static void *counter(void *arg)
 		atomic_store(&shared->finished[i], n);
 		if (n % burst)
 			continue;
+		/* All together about as busy, however many they are. */
 		if (sleeper)
-			nap(below(200000));
+			nap(below(nr_threads * 1000));
 		else
 			sched_yield();
 	}
