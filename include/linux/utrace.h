@@ -112,9 +112,6 @@ enum utrace_event {
 #define UTRACE_SYSCALL_MASK	0x10
 #define utrace_syscall_action(action)	((action) & UTRACE_SYSCALL_MASK)
 
-/* In @action at SYSCALL_ENTRY: the same call again, after a stop there. */
-#define UTRACE_SYSCALL_RESUMED	0x100
-
 /*
  * What SIGNAL_* returns beside a resume action.  @action comes in as what
  * will happen by itself, which for SIGNAL is DELIVER.
@@ -124,10 +121,17 @@ enum utrace_event {
 #define UTRACE_SIGNAL_TERM	0x20	/* end the process by this signal */
 #define UTRACE_SIGNAL_CORE	0x30	/* the same with a core dump */
 #define UTRACE_SIGNAL_STOP	0x40	/* stop the process, like SIGSTOP */
-#define UTRACE_SIGNAL_REPORT	0x60	/* in only: again, after a stop there */
-#define UTRACE_SIGNAL_HANDLER	0x70	/* in only: a handler was set up */
 #define UTRACE_SIGNAL_MASK	0x70
 #define utrace_signal_action(action)	((action) & UTRACE_SIGNAL_MASK)
+
+/*
+ * In @action only, for every engine alike whatever those before returned: the
+ * same call or signal again, after a stop there; a handler was set up.
+ */
+#define UTRACE_SYSCALL_RESUMED	0x100
+#define UTRACE_SIGNAL_REPORT	0x100
+#define UTRACE_SIGNAL_HANDLER	0x200
+#define UTRACE_ACTION_IN_MASK	0x300
 
 /* Flags of utrace_attach_task() */
 #define UTRACE_ATTACH_MATCH_OPS		0x01	/* one with these ops */

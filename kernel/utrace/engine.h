@@ -208,6 +208,7 @@ static inline bool utrace_is_user_task(const struct task_struct *task)
 struct utrace_report {
 	enum utrace_event event;
 	struct task_struct *task;	/* whom it is about */
+	u32 flags;			/* of UTRACE_ACTION_IN_MASK */
 	union {
 		struct {				/* EXEC */
 			struct linux_binprm	*bprm;

@@ -18,7 +18,8 @@
 #define ATOMIC_EVENTS	(UTRACE_EVENT(DEATH) | UTRACE_EVENT(REAP))
 
 /* The action of an event besides the resume action. */
-#define EVENT_ACTION(action)	((action) & ~UTRACE_RESUME_MASK)
+#define EVENT_ACTION(action)	((action) & ~UTRACE_RESUME_MASK & \
+				 ~UTRACE_ACTION_IN_MASK)
 
 /* Is the event among the engine's, and the call among its calls? */
 bool utrace_engine_names(struct utrace_engine *engine,
@@ -180,6 +181,7 @@ static u32 call_engine(struct utrace_engine *engine,
 	bool atomic = BIT(report->event) & ATOMIC_EVENTS;
 	u32 quiesce = UTRACE_RESUME, ret;
 
+	action |= report->flags;
 	if (atomic)
 		non_block_start();
 	if (report->event != UTRACE_EVENT_NR_REAP &&
@@ -314,10 +316,17 @@ long __utrace_report_exit(long code)
 		.orig_code = code,
 		.code = &new,
 	};
+	u32 action;
 
 	if (!utrace_event_is_wanted(report.event, current))
 		return code;
-	utrace_pause(utrace_report(&report, 0));
+	action = utrace_report(&report, 0);
+	/*
+	 * Whom SIGKILL or another thread's exec makes exit is not held: no
+	 * second signal would reach it.
+	 */
+	if ((code & 0x7f) != SIGKILL && !current->signal->group_exec_task)
+		utrace_pause(action);
 	if (new != code)
 		utrace_set_group_code(new);
 	return new;

@@ -146,13 +146,14 @@ static int act(int signr, struct kernel_siginfo *info, u32 natural, u32 action)
 int __utrace_get_signal(int signr, struct kernel_siginfo *info)
 {
 	struct sighand_struct *sighand = own_sighand();
-	u32 natural, action, start = 0;
+	u32 natural, action, again = 0;
 	struct k_sigaction ka;
 	bool held;
 
 	do {
 		struct utrace_report report = {
 			.task = current,
+			.flags = again,
 			.info = info,
 			.ka = &ka,
 		};
@@ -161,7 +162,7 @@ int __utrace_get_signal(int signr, struct kernel_siginfo *info)
 		report.event = what_happens(signr, &ka, &natural);
 		if (is_own_step(signr, info))
 			natural = UTRACE_SIGNAL_IGN;
-		action = start ?: natural;
+		action = natural;
 		if (!utrace_event_is_wanted(report.event, current))
 			break;
 		spin_unlock_irq(&sighand->siglock);
@@ -182,7 +183,7 @@ int __utrace_get_signal(int signr, struct kernel_siginfo *info)
 			if (!signr)
 				return 0;
 		}
-		start = UTRACE_SIGNAL_REPORT;
+		again = UTRACE_SIGNAL_REPORT;
 	} while (held);
 	return act(signr, info, natural, action);
 }
@@ -214,12 +215,13 @@ void __utrace_report_handler(struct ksignal *ksig)
 	struct utrace_report report = {
 		.event = UTRACE_EVENT_NR_SIGNAL,
 		.task = current,
+		.flags = UTRACE_SIGNAL_HANDLER,
 		.info = &ksig->info,
 		.ka = &ksig->ka,
 	};
 
 	if (utrace_event_is_wanted(report.event, current))
-		utrace_pause(utrace_report(&report, UTRACE_SIGNAL_HANDLER));
+		utrace_pause(utrace_report(&report, UTRACE_SIGNAL_DELIVER));
 }
 
 /* The status that wait() gives is the group's, if the group exits. */

@@ -67,15 +67,17 @@ static void get_arguments(struct pt_regs *regs, bool entry, bool compat,
 }
 
 static u32 make_report(struct utrace_syscall *call, enum utrace_event event,
-		       u32 action)
+		       u32 flags)
 {
 	const struct utrace_call *desc = utrace_find_call(call->nr, call->compat);
 	struct utrace_report report = {
 		.event = event,
 		.task = current,
+		.flags = flags,
 		.call = call,
 	};
 	struct utrace_capture cap = { };
+	u32 action;
 
 	get_arguments(call->regs, event == UTRACE_EVENT_NR_SYSCALL_ENTRY,
 		      call->compat, call->args);
@@ -88,14 +90,14 @@ static u32 make_report(struct utrace_syscall *call, enum utrace_event event,
 		utrace_capture_out(&cap, desc, call);
 	call->pieces = cap.data;
 	call->size = cap.used;
-	action = utrace_report(&report, action);
+	action = utrace_report(&report, UTRACE_SYSCALL_RUN);
 	utrace_capture_end(&cap);
 	return action;
 }
 
 /* One report of entry, and what came out of it written to the registers. */
 static u32 report_entry_once(struct pt_regs *regs, int nr, bool compat,
-			     u32 action, long *ret)
+			     u32 flags, long *ret)
 {
 	int now = syscall_get_nr(current, regs);
 	struct utrace_syscall call = {
@@ -106,8 +108,9 @@ static u32 report_entry_once(struct pt_regs *regs, int nr, bool compat,
 		.ret = -ENOSYS,
 	};
 	unsigned long args[6];
+	u32 action;
 
-	action = make_report(&call, UTRACE_EVENT_NR_SYSCALL_ENTRY, action);
+	action = make_report(&call, UTRACE_EVENT_NR_SYSCALL_ENTRY, flags);
 	get_arguments(regs, true, compat, args);
 	if (memcmp(args, call.args, sizeof(args)))
 		utrace_set_arguments(regs, call.args);
@@ -123,11 +126,11 @@ static u32 report_entry_once(struct pt_regs *regs, int nr, bool compat,
  */
 static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
 {
-	u32 action = UTRACE_SYSCALL_RUN;
+	u32 action, flags = 0;
 	long ret;
 
 	for (;;) {
-		action = report_entry_once(regs, nr, compat, action, &ret);
+		action = report_entry_once(regs, nr, compat, flags, &ret);
 		if (!utrace_pause(action))
 			break;
 		if (fatal_signal_pending(current)) {
@@ -135,7 +138,7 @@ static noinline bool report_entry(struct pt_regs *regs, int nr, bool compat)
 			ret = -EINTR;
 			break;
 		}
-		action = UTRACE_SYSCALL_RUN | UTRACE_SYSCALL_RESUMED;
+		flags = UTRACE_SYSCALL_RESUMED;
 	}
 	if (utrace_syscall_action(action) != UTRACE_SYSCALL_ABORT)
 		return false;

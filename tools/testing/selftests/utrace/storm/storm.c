@@ -121,7 +121,6 @@ static u32 window_entry(u32 action, struct utrace_engine *engine,
 {
 	note(utrace_engine_data(engine), call, false,
 	     action & UTRACE_SYSCALL_RESUMED);
-	/* With UTRACE_SYSCALL_RESUMED, which is for the others, too. */
 	return (action & ~UTRACE_RESUME_MASK) | UTRACE_RESUME;
 }
 
@@ -311,7 +310,7 @@ static u32 life_signal(u32 action, struct utrace_engine *engine,
 
 	/* Again after a stop, or set up: it has been counted. */
 	if (is_called(current, "storm-sig") && info->si_signo >= SIGRTMIN &&
-	    what != UTRACE_SIGNAL_REPORT && what != UTRACE_SIGNAL_HANDLER) {
+	    !(action & (UTRACE_SIGNAL_REPORT | UTRACE_SIGNAL_HANDLER))) {
 		if (ka->sa.sa_handler == SIG_IGN)
 			atomic64_inc(&ignored);
 		else

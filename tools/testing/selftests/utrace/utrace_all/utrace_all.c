@@ -117,8 +117,8 @@ static u32 all_signal(u32 action, struct utrace_engine *engine,
 {
 	u32 what = utrace_signal_action(action);
 
-	atomic_long_inc(&seen[what == UTRACE_SIGNAL_HANDLER ? HANDLER : SIGNAL]);
-	if (meddle && info->si_signo == SIGUSR1 && what != UTRACE_SIGNAL_HANDLER)
+	atomic_long_inc(&seen[action & UTRACE_SIGNAL_HANDLER ? HANDLER : SIGNAL]);
+	if (meddle && info->si_signo == SIGUSR1 && !(action & UTRACE_SIGNAL_HANDLER))
 		what = UTRACE_SIGNAL_IGN;
 	return what | UTRACE_RESUME;
 }
