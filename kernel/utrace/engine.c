@@ -553,16 +553,17 @@ static int module_goes(struct notifier_block *block, unsigned long state,
 {
 	struct utrace_engine *engine;
 	struct module *mod = data;
-	unsigned int left = 0;
+	bool warned = false;
 
 	if (state != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
 	while ((engine = find_owned(mod))) {
 		bool forgotten = set_ended(engine);
 
-		if (forgotten && !left++)
-			pr_warn("module %s goes away and leaves engine %s attached: detaching it\n",
+		if (forgotten && !warned)
+			pr_warn("module %s goes away and leaves engine %s attached: detaching all it left\n",
 				module_name(mod), engine->ops->name);
+		warned |= forgotten;
 		if (engine->task) {
 			utrace_detach_attached(engine);
 			utrace_frame_wait(engine);
@@ -576,9 +577,6 @@ static int module_goes(struct notifier_block *block, unsigned long state,
 			utrace_engine_put(engine);
 		utrace_engine_put(engine);
 	}
-	if (left > 1)
-		pr_warn("module %s left %u engines attached\n",
-			module_name(mod), left);
 	/* Whoever reads utrace/engines has done with the module's names. */
 	mutex_lock(&utrace_lock);
 	mutex_unlock(&utrace_lock);
