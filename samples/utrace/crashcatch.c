@@ -116,7 +116,10 @@ static u32 crash_signal(u32 action, struct utrace_engine *engine,
 			struct kernel_siginfo *info,
 			const struct k_sigaction *orig_ka)
 {
-	/* What the engines before made of it, or again, behind the stop. */
+	/* Again, behind the stop? */
+	if (action & UTRACE_SIGNAL_REPORT)
+		return action;
+	/* An engine before may have made something else of it. */
 	if (utrace_signal_action(action) != UTRACE_SIGNAL_CORE &&
 	    utrace_signal_action(action) != UTRACE_SIGNAL_TERM)
 		return action;
