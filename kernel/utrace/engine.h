@@ -114,6 +114,8 @@ struct utrace_frame {
  * @held: the task stands in utrace_pause()
  * @stepping: the task has been told to single-step
  * @stepped: it has, and SIGTRAP may still be on its way
+ * @has_life: it has stepped once, and keeps the hooks on while it lives: the
+ *	trap of a step may come when its engine has long gone
  * @reaped: REAP has been reported, or is about to be
  *
  * Made by the first attach, freed with the task.
@@ -131,6 +133,7 @@ struct utrace_task {
 	bool			held;
 	bool			stepping;
 	bool			stepped;
+	bool			has_life;
 	bool			reaped;
 };
 

@@ -95,6 +95,10 @@ static void set_step(struct utrace_task *ut, u32 resume)
 
 	if (!step && !ut->stepping)
 		return;
+	if (!ut->has_life) {
+		utrace_life_get();
+		ut->has_life = true;
+	}
 	if (resume == UTRACE_BLOCKSTEP && arch_has_block_step())
 		user_enable_block_step(current);
 	else if (step && arch_has_single_step())

@@ -68,7 +68,11 @@ static struct utrace_task *task_get(struct task_struct *task)
 
 void __utrace_task_free(struct task_struct *task)
 {
-	kfree(task->utrace);
+	struct utrace_task *ut = task->utrace;
+
+	if (ut && ut->has_life)
+		utrace_life_put();
+	kfree(ut);
 	task->utrace = NULL;
 }
 
