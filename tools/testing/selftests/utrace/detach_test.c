@@ -197,6 +197,8 @@ TEST_F(waits, for_nobody_else)
 	double idle, busy;
 
 	spawn(s, asks);
+	/* Without it the hooks are switched on and off each time. */
+	ASSERT_EQ(0, attach(2, s->pid, EV(EXIT)));
 	idle = come_and_go(_metadata, s, variant->global, barrier);
 	asleep_in_callback(_metadata, s, 0, variant->global);
 	busy = come_and_go(_metadata, s, variant->global, barrier);
