@@ -243,11 +243,15 @@ term_too()
 	same status $? $((128 + 15))
 }
 
-# Under a debugger it is the debugger's.
+# Under a debugger it is the debugger's; but strace, which ends as its child
+# did, has none.
 debugger_first()
 {
 	load crashcatch && open_device || return 1
-	limit "$strace" -f -q -o "$work/strace" sh -c "kill -SEGV \$\$"
+	limit "$strace" -f -q -o "$work/strace" sh -c "kill -SEGV \$\$" 3>&- &
+	pids="$pids $!"
+	hear && same name "$name" strace && echo "$pid" >&3 || return 1
+	wait "$!"
 	same status $? $((128 + 11)) || return 1
 	grep 'killed by SIGSEGV' "$work/strace"
 }
