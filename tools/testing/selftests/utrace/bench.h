@@ -207,6 +207,18 @@ static inline void show_log(void)
 /* The first instruction of action_test's loop, and the first behind it. */
 extern const char loop_begin[], loop_end[];
 
+/* The state letter of a task in /proc. */
+static inline char state_of(pid_t pid)
+{
+	char path[64], buf[512], *p;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	if (read_file(path, buf, sizeof(buf)) <= 0)
+		return 0;
+	p = strrchr(buf, ')');
+	return p ? p[2] : 0;
+}
+
 struct subject {
 	pid_t	pid;
 	int	go[2];	/* to it */
@@ -242,7 +254,7 @@ static inline bool hear(struct subject *s)
 	return read(s->say[0], &c, 1) == 1;
 }
 
-/* A process of its own group that runs @fn when it is let go. */
+/* A process of its own group that runs @fn when it is let go; it sleeps. */
 static inline void spawn(struct subject *s, int (*fn)(struct subject *s))
 {
 	if (pipe(s->go) || pipe(s->say))
@@ -266,6 +278,8 @@ static inline void spawn(struct subject *s, int (*fn)(struct subject *s))
 	close(s->go[0]);
 	if (!hear(s))
 		abort();
+	/* It may still be on its way out of what it has told us by. */
+	wait_until(state_of(s->pid) == 'S');
 }
 
 /* Its wait status. */
@@ -279,18 +293,6 @@ static inline int reap(struct subject *s)
 	close(s->go[1]);
 	close(s->say[0]);
 	return status;
-}
-
-/* The state letter of a task in /proc. */
-static inline char state_of(pid_t pid)
-{
-	char path[64], buf[512], *p;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	if (read_file(path, buf, sizeof(buf)) <= 0)
-		return 0;
-	p = strrchr(buf, ')');
-	return p ? p[2] : 0;
 }
 
 static inline int ptrace_seize(pid_t pid)
