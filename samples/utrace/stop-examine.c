@@ -10,7 +10,8 @@
  * The task is interrupted, in a sleep if need be, and its engine answers the
  * report with a stop.  When it stands still its registers are printed; then
  * it steps, which its engine hears of as a SIGTRAP that the task itself never
- * gets, and after the last step it goes on as if nothing had been.
+ * gets, and after the last step it goes on as if nothing had been.  A call that
+ * was interrupted is begun again, and a step over it lasts as long as it does.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

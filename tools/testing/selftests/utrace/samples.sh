@@ -256,10 +256,10 @@ debugger_first()
 	grep 'killed by SIGSEGV' "$work/strace"
 }
 
-# One that steps, out of a sleep; and does not notice.
+# One that steps, out of a call that sleeps, which the first step is over.
 step_sleeper()
 {
-	sleep 300 &
+	sh -c 'while :; do sleep 1; done' &
 	pids="$pids $!"
 	wait_for grep -q '^State:.S' "/proc/$!/status" || return 1
 	load stop-examine "pid=$!" steps=10 || return 1
