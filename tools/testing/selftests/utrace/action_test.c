@@ -133,11 +133,14 @@ TEST_F(action, smallest_action_wins)
 	ASSERT_EQ(0, rule(1, TU_SYSCALL_EXIT, 1, STOP));
 	ASSERT_EQ(0, attach_call(3, s->pid, EV(SYSCALL_EXIT), __NR_mkdirat));
 	ASSERT_EQ(0, rule(3, TU_SYSCALL_EXIT, 1, RESUME));
+	ASSERT_EQ(0, attach_call(4, s->pid, EV(SYSCALL_EXIT), __NR_mkdirat));
 	let_go(s);
 	ASSERT_TRUE(wait_until(is_held(1)));
 	EXPECT_EQ(0, on_slot(TU_FINISH, 1));
-	EXPECT_EQ(REPORT, entry(1, TU_SYSCALL_EXIT, (take_log(), 0))->action & 7);
+	ASSERT_EQ(1, logged(4, TU_SYSCALL_EXIT));
+	EXPECT_EQ(REPORT, entry(1, TU_SYSCALL_EXIT, 0)->action & 7);
 	EXPECT_EQ(STOP, entry(3, TU_SYSCALL_EXIT, 0)->action & 7);
+	EXPECT_EQ(STOP, entry(4, TU_SYSCALL_EXIT, 0)->action & 7);
 	EXPECT_EQ(0, how_many(2, TU_QUIESCE));
 	EXPECT_EQ(0, control(1, RESUME));
 	EXPECT_EQ(0, reap(s));
@@ -379,8 +382,10 @@ TEST_F_TIMEOUT(action, one_step, 120)
 	EXPECT_EQ(0, control(0, SINGLESTEP));
 	let_go(s);
 	EXPECT_EQ(0, reap(s));
-	EXPECT_EQ(1, logged(0, TU_SIGNAL));
+	ASSERT_EQ(1, logged(0, TU_SIGNAL));
 	EXPECT_EQ(SIGTRAP, entry(0, TU_SIGNAL, 0)->v[TU_V_SIGNO]);
+	/* By itself it would not have reached the task. */
+	EXPECT_EQ(SIG_DROP | RESUME, entry(0, TU_SIGNAL, 0)->action);
 }
 
 /* An engine that steps and wants no signals does not harm the task. */
@@ -408,6 +413,10 @@ TEST_F_TIMEOUT(action, detach_while_stepping, 120)
 	ASSERT_TRUE(wait_until(logged(0, TU_SIGNAL) > 50));
 	EXPECT_EQ(0, on_slot(TU_END, 0));
 	usleep(200000);
+	/* And it steps no more. */
+	ASSERT_EQ(0, attach(1, s->pid, EV_SIGNALS));
+	usleep(200000);
+	EXPECT_EQ(0, logged(1, TU_SIGNAL));
 	EXPECT_EQ(0, waitpid(s->pid, NULL, WNOHANG));
 	kill(s->pid, SIGKILL);
 	EXPECT_EQ(SIGKILL, reap(s));

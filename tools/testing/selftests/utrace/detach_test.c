@@ -170,7 +170,7 @@ TEST_F(waits, and_can_be_killed_or_not)
 	EXPECT_TRUE(variant->what == TU_BARRIER || wait_until(ended(waiter, &result)));
 }
 
-#define ROUNDS	20
+#define ROUNDS	50
 
 /* Seconds from attach to end, of an engine that nobody uses. */
 static double come_and_go(struct __test_metadata *_metadata, struct subject *s,
@@ -204,8 +204,8 @@ TEST_F(waits, for_nobody_else)
 	busy = come_and_go(_metadata, s, variant->global, barrier);
 	/* It has not waited: the callback sleeps on. */
 	EXPECT_EQ(1, asleep());
-	printf("# attach to end, another engine asleep: %.2f times as long as %.2f ms\n",
-	       busy / idle, idle * 1000);
+	printf("# attach to end: %.2f ms, with another engine asleep %.2f ms\n",
+	       idle * 1000, busy * 1000);
 	EXPECT_EQ(0, on_slot(TU_GO, 0));
 	EXPECT_EQ(0, reap(s));
 }
