@@ -108,7 +108,8 @@ static u32 task_call(u32 action, struct utrace_engine *engine,
 	struct followed *f = utrace_engine_data(engine);
 
 	f->calls++;
-	return action;
+	/* To return another engine's stop would make it ours. */
+	return UTRACE_RESUME | utrace_syscall_action(action);
 }
 
 static u32 task_exit(u32 action, struct utrace_engine *engine, long orig_code,

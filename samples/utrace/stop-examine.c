@@ -49,10 +49,17 @@ static u32 examine_signal(u32 action, struct utrace_engine *engine,
 			  struct kernel_siginfo *info,
 			  const struct k_sigaction *orig_ka)
 {
-	/* The trap of our own step would be ignored; any other is not ours. */
-	if (stopping || stepped >= steps || info->si_signo != SIGTRAP ||
-	    utrace_signal_action(action) != UTRACE_SIGNAL_IGN)
-		return action;
+	u32 natural = utrace_signal_action(action);
+
+	/* To return another engine's stop would make it ours. */
+	if (stopping || stepped >= steps)
+		return natural | UTRACE_RESUME;
+	/*
+	 * The trap of our own step would be ignored; any other signal is not
+	 * ours, but the wish to step is over with the report.
+	 */
+	if (info->si_signo != SIGTRAP || natural != UTRACE_SIGNAL_IGN)
+		return natural | UTRACE_SINGLESTEP;
 	stepped++;
 	pr_info("step %u: ip %#lx\n", stepped,
 		instruction_pointer(task_pt_regs(current)));
@@ -66,7 +73,7 @@ static u32 examine_exit(u32 action, struct utrace_engine *engine,
 			long orig_code, long *code)
 {
 	complete(&done);
-	return action;
+	return UTRACE_RESUME;
 }
 
 static const struct utrace_engine_ops examine_ops = {
