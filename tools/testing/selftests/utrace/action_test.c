@@ -134,6 +134,8 @@ TEST_F(action, smallest_action_wins)
 	ASSERT_EQ(0, attach_call(3, s->pid, EV(SYSCALL_EXIT), __NR_mkdirat));
 	ASSERT_EQ(0, rule(3, TU_SYSCALL_EXIT, 1, RESUME));
 	ASSERT_EQ(0, attach_call(4, s->pid, EV(SYSCALL_EXIT), __NR_mkdirat));
+	/* Who returned what it was given would hold the task, too. */
+	ASSERT_EQ(0, rule(4, TU_SYSCALL_EXIT, 1, RESUME));
 	let_go(s);
 	ASSERT_TRUE(wait_until(is_held(1)));
 	EXPECT_EQ(0, on_slot(TU_FINISH, 1));
