@@ -36,6 +36,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task_stack.h>
 #include <linux/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
