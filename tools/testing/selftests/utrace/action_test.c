@@ -292,6 +292,8 @@ TEST_F(action, stop_waits_for_the_call)
 	let_go(s);
 	ASSERT_TRUE(wait_until(state_of(s->pid) == 'S'));
 	EXPECT_EQ(-EINPROGRESS, control(0, STOP));
+	/* Time to be disturbed in. */
+	usleep(300000);
 	EXPECT_EQ(-EAGAIN, on_slot(TU_PREPARE, 0));
 	EXPECT_EQ(0, logged(0, TU_QUIESCE));
 	let_go(s);
