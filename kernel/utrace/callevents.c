@@ -3,12 +3,6 @@
  * One trace event per system call and direction, sys_enter_NAME and
  * sys_exit_NAME, and a pair "other" for numbers without a name and for
  * 32-bit calls.
- *
- * Enabling an event in an instance adds the instance's trace_event_file to
- * the event's array, which reports walk under RCU.  ftrace frees the files
- * of an instance only when all its events are disabled, so one grace period
- * behind the last of an instance's events is enough for all of them; with
- * hundreds of events, one each would take seconds.
  */
 #define pr_fmt(fmt) "utrace: " fmt
 
@@ -16,16 +10,10 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_buf.h>
 #include <linux/slab.h>
-#include <linux/xarray.h>
+#include "event_files.h"
 #include "recorder.h"
 #include "../trace/trace.h"
 #include "../trace/trace_output.h"
-
-struct event_files {
-	struct rcu_head		rcu;
-	unsigned int		nr;
-	struct trace_event_file	*file[];
-};
 
 /**
  * struct call_event - a sys_enter_* or sys_exit_* event
@@ -45,9 +33,6 @@ struct call_event {
 
 /* By number, the pair for "other" behind the last; [exit]. */
 static struct call_event *call_events[2];
-
-/* Enabled events by instance, under event_mutex. */
-static DEFINE_XARRAY(instances);
 
 static struct call_event *event_of(struct trace_event_call *event)
 {
@@ -107,79 +92,22 @@ void callevents_report(const struct utrace_syscall *call, bool exit)
 	rcu_read_unlock();
 }
 
-/* Replace the array by one with @add or without @drop. */
-static int replace_files(struct call_event *event, struct trace_event_file *add,
-			 const struct trace_event_file *drop)
-{
-	gfp_t gfp = GFP_KERNEL | (drop ? __GFP_NOFAIL : 0);
-	struct event_files *old, *new = NULL;
-	unsigned int i, nr;
-
-	old = rcu_dereference_protected(event->files,
-					lockdep_is_held(&event_mutex));
-	nr = (old ? old->nr : 0) + (add ? 1 : -1);
-	if (nr) {
-		new = kzalloc(struct_size(new, file, nr), gfp);
-		if (!new)
-			return -ENOMEM;
-		for (i = 0; old && i < old->nr; i++)
-			if (old->file[i] != drop)
-				new->file[new->nr++] = old->file[i];
-		if (add)
-			new->file[new->nr++] = add;
-	}
-	rcu_assign_pointer(event->files, new);
-	if (old)
-		kfree_rcu(old, rcu);
-	return 0;
-}
-
-/*
- * Count the enabled events of an instance.  Only the first one of an
- * instance can fail, with -ENOMEM.
- */
-static long count_events(struct trace_array *tr, int add)
-{
-	unsigned long key = (unsigned long)tr;
-	long nr = xa_to_value(xa_load(&instances, key)) + add;
-
-	if (nr)
-		return xa_err(xa_store(&instances, key, xa_mk_value(nr),
-				       GFP_KERNEL)) ?: nr;
-	xa_erase(&instances, key);
-	return 0;
-}
-
-static void disable_files(struct call_event *event,
-			  struct trace_event_file *file)
-{
-	replace_files(event, NULL, file);
-	/* Reports that found the files of this instance end before it does. */
-	if (!count_events(file->tr, -1))
-		synchronize_rcu();
-}
-
 static int enable(struct call_event *event, struct trace_event_file *file)
 {
-	long ret = count_events(file->tr, 1);
+	int ret = event_files_add(&event->files, file);
 
-	if (ret < 0)
+	if (ret)
 		return ret;
-	ret = replace_files(event, file, NULL);
-	if (ret) {
-		count_events(file->tr, -1);
-		return ret;
-	}
 	ret = recorder_want_call(event->nr, event->layout.exit, true);
 	if (ret)
-		disable_files(event, file);
+		event_files_drop(&event->files, file);
 	return ret;
 }
 
 static void disable(struct call_event *event, struct trace_event_file *file)
 {
 	recorder_want_call(event->nr, event->layout.exit, false);
-	disable_files(event, file);
+	event_files_drop(&event->files, file);
 }
 
 static int call_event_reg(struct trace_event_call *event, enum trace_reg type,
