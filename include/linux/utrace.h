@@ -18,6 +18,7 @@
  *	CLONE		is the parent		yes		yes
  *	SIGNAL_*	gets the signal		yes		yes
  *	JCTL		stops or continues	yes		yes
+ *	USER_EVENT	writes one		yes		yes
  *	QUIESCE		is about to do any of	as the event	as the event
  *			these, or was asked to
  *	EXIT		exits			yes		yes
@@ -47,6 +48,7 @@
 #include <linux/bitmap.h>
 #include <linux/types.h>
 #include <uapi/linux/utrace.h>
+#include <uapi/linux/utrace_user_events.h>
 
 struct k_sigaction;
 struct kernel_siginfo;
@@ -55,6 +57,7 @@ struct module;
 struct pid;
 struct pt_regs;
 struct task_struct;
+struct uevent;
 struct utrace_engine;
 
 enum utrace_event {
@@ -72,6 +75,7 @@ enum utrace_event {
 	UTRACE_EVENT_NR_SIGNAL_TERM,	/* will end it */
 	UTRACE_EVENT_NR_SIGNAL_CORE,	/* will end it with a core dump */
 	UTRACE_EVENT_NR_JCTL,
+	UTRACE_EVENT_NR_USER_EVENT,
 	UTRACE_NR_EVENTS,
 };
 
@@ -190,6 +194,58 @@ struct utrace_syscall {
 	u32			size;
 };
 
+/* What a user event's field is. */
+enum utrace_field_kind {
+	UTRACE_FIELD_NUMBER,	/* an integer of 1, 2, 4 or 8 bytes */
+	UTRACE_FIELD_DATA_LOC,	/* u32: size << 16 | offset, see below */
+	UTRACE_FIELD_REL_LOC,	/* likewise */
+	UTRACE_FIELD_STRING,	/* char[N], perhaps without a NUL */
+	UTRACE_FIELD_BYTES,	/* a struct */
+	UTRACE_FIELD_DOUBLE,
+};
+
+/**
+ * struct utrace_user_field - a field of a user event
+ * @type: as it was registered, with single blanks between words
+ * @name: likewise
+ * @offset: in the payload; not aligned
+ * @size: in the payload
+ * @kind: enum utrace_field_kind
+ * @is_signed: of numbers
+ * @text: STRING, DATA_LOC and REL_LOC of char
+ *
+ * The offset in a REL_LOC counts from the field's end; the one in a DATA_LOC
+ * from 8 bytes before the payload, where ftrace's record begins.  Both have
+ * been checked, and text found there ends in a NUL.
+ */
+struct utrace_user_field {
+	const char	*type;
+	const char	*name;
+	u16		offset;
+	u16		size;
+	u8		kind;
+	bool		is_signed;
+	bool		text;
+};
+
+/**
+ * struct utrace_user_event - a report of a user event
+ * @system: "user_events" or "user_events_multi"
+ * @name: as in tracefs
+ * @fields: its fields, in order
+ * @nr_fields: how many
+ * @data: the payload: the fields, and what DATA_LOC and REL_LOC point to
+ * @size: of the payload
+ */
+struct utrace_user_event {
+	const char			*system;
+	const char			*name;
+	const struct utrace_user_field	*fields;
+	unsigned int			nr_fields;
+	const void			*data;
+	u32				size;
+};
+
 /**
  * struct utrace_engine_ops - an engine's callbacks
  * @owner: THIS_MODULE
@@ -220,6 +276,9 @@ struct utrace_syscall {
  *	process; CLD_CONTINUED: the process goes on.  @notify is what the
  *	parent is about to be told, 0 if nothing: other threads stop later
  *
+ * @report_user_event: the task has written a user event; its programs see all
+ *	user events as enabled while an engine wants this
+ *
  * @filter and all reports but those of DEATH and REAP have a resume action
  * as their result; see the table at the top for where they run.
  */
@@ -248,6 +307,8 @@ struct utrace_engine_ops {
 			     const struct k_sigaction *orig_ka);
 	u32 (*report_jctl)(u32 action, struct utrace_engine *engine,
 			   int type, int notify);
+	u32 (*report_user_event)(u32 action, struct utrace_engine *engine,
+				 const struct utrace_user_event *event);
 };
 
 /**
@@ -310,6 +371,14 @@ static inline const void *utrace_piece_data(const struct utrace_piece *piece)
 {
 	return piece + 1;
 }
+
+#ifdef CONFIG_UTRACE_USER_EVENTS
+struct uevent *utrace_user_event_register(const char *text, unsigned int flags);
+void utrace_user_event_unregister(struct uevent *event);
+bool utrace_user_event_enabled(const struct uevent *event);
+int utrace_user_event_write(struct uevent *event, const void *data,
+			    size_t size);
+#endif
 
 #endif /* CONFIG_UTRACE */
 #endif /* _LINUX_UTRACE_H */

@@ -6,6 +6,7 @@
 #define _UTRACE_COMPAT_H
 
 #include <linux/audit.h>
+#include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/trace.h>
@@ -123,6 +124,61 @@ static inline struct trace_array *utrace_trace_array_get(const char *name)
 					 struct trace_array *(const char *)))
 		return utrace_get_by_name_1(trace_array_get_by_name, name);
 	return utrace_get_by_name_2(trace_array_get_by_name, name);
+}
+
+/* 6.12 moved it; until then it was an architecture's. */
+#if __has_include(<linux/unaligned.h>)
+#include <linux/unaligned.h>
+#else
+#include <asm/unaligned.h>
+#endif
+
+/*
+ * 6.3 made a mapping's flags const, to be changed by functions that leave
+ * nothing to probe for.  For a mapping that is just being made, which nobody
+ * else sees, the functions do this.
+ */
+static inline void utrace_vm_flags_clear(struct vm_area_struct *vma,
+					 unsigned long flags)
+{
+	*(unsigned long *)&vma->vm_flags &= ~flags;
+}
+
+/*
+ * pin_user_pages_remote() lost its parameter vmas, which was before the last,
+ * between 6.1 and 6.12.  The branch that does not fit the function is never
+ * compiled in.
+ */
+static inline long utrace_pin_page_7(void *fn, struct mm_struct *mm,
+				     unsigned long addr, unsigned int flags,
+				     struct page **page)
+{
+	return ((long (*)(struct mm_struct *, unsigned long, unsigned long,
+			  unsigned int, struct page **,
+			  struct vm_area_struct **, int *))fn)(mm, addr, 1,
+							flags, page, NULL, NULL);
+}
+
+static inline long utrace_pin_page_6(void *fn, struct mm_struct *mm,
+				     unsigned long addr, unsigned int flags,
+				     struct page **page)
+{
+	return ((long (*)(struct mm_struct *, unsigned long, unsigned long,
+			  unsigned int, struct page **, int *))fn)(mm, addr, 1,
+							flags, page, NULL);
+}
+
+static inline long utrace_pin_page(struct mm_struct *mm, unsigned long addr,
+				   unsigned int flags, struct page **page)
+{
+	if (__builtin_types_compatible_p(typeof(pin_user_pages_remote),
+					 long (struct mm_struct *,
+					       unsigned long, unsigned long,
+					       unsigned int, struct page **,
+					       struct vm_area_struct **, int *)))
+		return utrace_pin_page_7(pin_user_pages_remote, mm, addr,
+					 flags, page);
+	return utrace_pin_page_6(pin_user_pages_remote, mm, addr, flags, page);
 }
 
 #endif /* _UTRACE_COMPAT_H */

@@ -149,6 +149,7 @@ bool utrace_ops_fit(const struct utrace_engine_ops *ops, unsigned long events)
 		[UTRACE_EVENT_NR_SIGNAL_TERM]	= ops->report_signal,
 		[UTRACE_EVENT_NR_SIGNAL_CORE]	= ops->report_signal,
 		[UTRACE_EVENT_NR_JCTL]		= ops->report_jctl,
+		[UTRACE_EVENT_NR_USER_EVENT]	= ops->report_user_event,
 	};
 	unsigned int i;
 

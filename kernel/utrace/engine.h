@@ -144,6 +144,9 @@ struct utrace_task {
  *	bit 0		the task has passed utrace at syscall entry
  *	bit 1		with a call of the 32-bit table
  *	bit 2		it is about to stop with its process
+ *	bit 3		the task exits and needs its mm no more
+ *	bit 4		it reports a user event; one written meanwhile is not
+ *			reported
  *	bits 8 to 31	the number it had there plus one, 0 if it is no
  *			number of a table
  *	bits 32 to 63	lower half of the id of the engine whose callback the
@@ -152,6 +155,8 @@ struct utrace_task {
 #define UTRACE_TASK_IN_CALL	BIT(0)
 #define UTRACE_TASK_COMPAT	BIT(1)
 #define UTRACE_TASK_STOPS	BIT(2)
+#define UTRACE_TASK_LEFT_MM	BIT(3)
+#define UTRACE_TASK_IN_UEVENT	BIT(4)
 #define UTRACE_TASK_NR_SHIFT	8
 #define UTRACE_TASK_ENGINE_SHIFT 32
 
@@ -235,6 +240,7 @@ struct utrace_report {
 		};
 		bool			group_dead;	/* DEATH */
 		struct utrace_syscall	*call;		/* SYSCALL_* */
+		const struct utrace_user_event *user_event; /* USER_EVENT */
 	};
 };
 

@@ -30,6 +30,7 @@
 #include <linux/workqueue.h>
 #include "capture.h"
 #include "engine.h"
+#include "user_events_mm.h"
 
 /* Serialises changes of the registry, of masks and of pins of global engines. */
 DEFINE_MUTEX(utrace_lock);
@@ -220,6 +221,8 @@ static void update_wanted(void)
 	utrace_set_publish(&wanted_calls[1], &calls[1]);
 	WRITE_ONCE(has_filters, filters);
 	WRITE_ONCE(wanted_events, events);
+	if ((events ^ old) & UTRACE_EVENT(USER_EVENT))
+		utrace_uevents_want(events & UTRACE_EVENT(USER_EVENT) ? 1 : -1);
 
 	if ((events & UTRACE_EVENT_SYSCALL) && !(old & UTRACE_EVENT_SYSCALL)) {
 		utrace_capture_prepare();

@@ -49,4 +49,33 @@
 /* Of how many: a slow console must not be flooded by tasks that sleep. */
 #define UTRACE_HOLDERS_NAMED		8
 
+/*
+ * User events, all kinds together, as upstream has it: half of the record
+ * types ftrace can tell apart.
+ */
+#define UTRACE_UEVENTS_MAX		32768
+
+/* An event's text, NUL included, and its name, which names a directory. */
+#define UTRACE_UEVENT_TEXT_MAX_BYTES	512
+#define UTRACE_UEVENT_NAME_MAX_BYTES	240
+
+/* char[N]; and how the N may be written. */
+#define UTRACE_UEVENT_ARRAY_MAX_BYTES	1024
+#define UTRACE_UEVENT_NUMBER_MAX_CHARS	8
+
+/* A payload: with ftrace's head, and a NUL of our own, it is one record. */
+#define UTRACE_UEVENT_MAX_BYTES		(UTRACE_RECORD_MAX_BYTES - 16)
+
+/*
+ * Removed events whose records may still be read.  Each has been enabled by
+ * an administrator; 1024 are about a megabyte.
+ */
+#define UTRACE_UEVENT_GHOSTS_MAX	1024
+
+/* Enable bits in one address space: bounds what a process can pin. */
+#define UTRACE_UEVENT_ENABLERS_MAX	65536
+
+/* How often an enable bit's page is faulted in before it is given up. */
+#define UTRACE_UEVENT_FAULTS_MAX	10
+
 #endif /* _UTRACE_LIMITS_H */

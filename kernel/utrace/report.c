@@ -13,6 +13,7 @@
 #include <linux/sched/signal.h>
 #include <linux/utrace_hooks.h>
 #include "engine.h"
+#include "user_events_mm.h"
 
 /* Events whose callbacks must not sleep. */
 #define ATOMIC_EVENTS	(UTRACE_EVENT(DEATH) | UTRACE_EVENT(REAP))
@@ -166,6 +167,9 @@ static u32 call_back(struct utrace_engine *engine,
 	case UTRACE_EVENT_NR_JCTL:
 		return ops->report_jctl(action, engine, report->type,
 					report->notify);
+	case UTRACE_EVENT_NR_USER_EVENT:
+		return ops->report_user_event(action, engine,
+					      report->user_event);
 	default:
 		return action;
 	}
@@ -290,6 +294,7 @@ void __utrace_report_clone(struct task_struct *child, u64 clone_flags)
 		.child = child,
 	};
 
+	utrace_uevents_clone(child);
 	if (utrace_event_is_wanted(report.event, current))
 		utrace_pause(utrace_report(&report, 0));
 }
@@ -303,6 +308,7 @@ void __utrace_report_exec(struct linux_binprm *bprm, pid_t old_pid)
 		.old_pid = old_pid,
 	};
 
+	utrace_uevents_exec();
 	if (utrace_event_is_wanted(report.event, current))
 		utrace_pause(utrace_report(&report, 0));
 }
@@ -318,6 +324,7 @@ long __utrace_report_exit(long code)
 	};
 	u32 action;
 
+	utrace_uevents_exit();
 	if (!utrace_event_is_wanted(report.event, current))
 		return code;
 	action = utrace_report(&report, 0);

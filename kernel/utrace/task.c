@@ -33,6 +33,7 @@
 #include "capture.h"
 #include "engine.h"
 #include "limits.h"
+#include "user_events_mm.h"
 
 /* Of engines of all tasks; given under the task's lock. */
 static atomic64_t last_task_id;
@@ -83,6 +84,8 @@ static void update_events(struct utrace_task *ut)
 
 	list_for_each_entry(engine, &ut->engines, attached)
 		events |= engine->events;
+	if ((events ^ ut->events) & UTRACE_EVENT(USER_EVENT))
+		utrace_uevents_want(events & UTRACE_EVENT(USER_EVENT) ? 1 : -1);
 	WRITE_ONCE(ut->events, events);
 }
 

@@ -31,6 +31,7 @@ static const char * const event_names[UTRACE_NR_EVENTS] = {
 	[UTRACE_EVENT_NR_SIGNAL_TERM]	= "signal_term",
 	[UTRACE_EVENT_NR_SIGNAL_CORE]	= "signal_core",
 	[UTRACE_EVENT_NR_JCTL]		= "jctl",
+	[UTRACE_EVENT_NR_USER_EVENT]	= "user_event",
 };
 
 static void show_events(struct seq_file *m, const struct utrace_engine *engine)

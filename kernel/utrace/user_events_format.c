@@ -1,0 +1,587 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An event's text, "name type field; type field; ...", and what follows from
+ * it: fields, ftrace's print format, the check of a written payload, and the
+ * printing of a record.
+ *
+ * Fields lie behind each other without padding.  A __data_loc or __rel_loc
+ * field holds size << 16 | offset of data that stand anywhere in the
+ * payload; the offset counts from the start of the record (which is
+ * UEVENT_HEAD_BYTES before the payload), or from the field's end.
+ */
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_seq.h>
+#include "compat.h"
+#include "limits.h"
+#include "user_events.h"
+
+#define MAX_WORDS	5	/* of one field: __data_loc unsigned char[] x */
+
+static const struct basic_type {
+	const char	*name;
+	u8		size;		/* 0: as long */
+	bool		is_signed;
+	bool		takes_unsigned;
+} basic_types[] = {
+	{ "s8", 1, true },
+	{ "u8", 1 },
+	{ "s16", 2, true },
+	{ "u16", 2 },
+	{ "s32", 4, true },
+	{ "u32", 4 },
+	{ "s64", 8, true },
+	{ "u64", 8 },
+	{ "char", 1, true, true },
+	{ "short", 2, true, true },
+	{ "int", 4, true, true },
+	{ "long", 0, true, true },
+	{ "size_t", 0 },
+	{ "bool", 1 },
+	{ "double", 8, true },
+};
+
+/* State of the parser: strings are collected behind the format. */
+struct parser {
+	struct uevent_format	*format;
+	char			*end;
+	unsigned int		how;
+};
+
+static bool is_identifier(const char *s)
+{
+	if (!isalpha(*s) && *s != '_')
+		return false;
+	while (isalnum(*s) || *s == '_')
+		s++;
+	return !*s;
+}
+
+/*
+ * A name becomes a directory, a word in tracefs files and part of what tools
+ * parse: nothing that means something there.
+ */
+static bool is_event_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	if (!len || len > UTRACE_UEVENT_NAME_MAX_BYTES || *name == '.')
+		return false;
+	while (isascii(*name) && isgraph(*name) && !strchr("/:;\"\\%,*?#!'", *name))
+		name++;
+	return !*name;
+}
+
+static const struct basic_type *find_type(const char *name, size_t len)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(basic_types); i++)
+		if (strlen(basic_types[i].name) == len &&
+		    !memcmp(basic_types[i].name, name, len))
+			return &basic_types[i];
+	return NULL;
+}
+
+/* What stands between brackets: 1 to UTRACE_UEVENT_ARRAY_MAX_BYTES. */
+static int parse_length(const char *s, u16 *length)
+{
+	char number[UTRACE_UEVENT_NUMBER_MAX_CHARS + 1];
+	const char *end = strchr(s, ']');
+	unsigned int value;
+
+	if (!end || end[1] || end == s || end - s >= sizeof(number))
+		return -EINVAL;
+	memcpy(number, s, end - s);
+	number[end - s] = '\0';
+	if (kstrtouint(number, 0, &value) || !value ||
+	    value > UTRACE_UEVENT_ARRAY_MAX_BYTES)
+		return -EINVAL;
+	*length = value;
+	return 0;
+}
+
+static char *put_words(struct parser *p, char **word, unsigned int nr)
+{
+	char *start = p->end;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		p->end += sprintf(p->end, "%s%s", i ? " " : "", word[i]);
+	p->end++;
+	return start;
+}
+
+/* The type in word[0..nr-1], without struct. */
+static int parse_type(struct parser *p, struct utrace_user_field *field,
+		      char **word, unsigned int nr)
+{
+	const struct basic_type *type;
+	bool is_unsigned = false;
+	const char *bracket;
+	size_t len;
+
+	if (!strcmp(word[0], "__data_loc"))
+		field->kind = UTRACE_FIELD_DATA_LOC;
+	else if (!strcmp(word[0], "__rel_loc"))
+		field->kind = UTRACE_FIELD_REL_LOC;
+	if (field->kind) {
+		word++;
+		nr--;
+	}
+	if (nr == 2 && !strcmp(word[0], "unsigned")) {
+		is_unsigned = true;
+		word++;
+		nr--;
+	}
+	if (nr != 1)
+		return -EINVAL;
+	bracket = strchr(word[0], '[');
+	len = bracket ? bracket - word[0] : strlen(word[0]);
+	type = find_type(word[0], len);
+	if (!type || (is_unsigned && !type->takes_unsigned))
+		return -EINVAL;
+	field->text = bracket && !strcmp(type->name, "char");
+	if (field->kind) {
+		field->size = sizeof(u32);
+		return bracket && !strcmp(bracket, "[]") ? 0 : -EINVAL;
+	}
+	if (bracket) {
+		field->kind = UTRACE_FIELD_STRING;
+		return field->text ? parse_length(bracket + 1, &field->size) :
+				     -EINVAL;
+	}
+	field->kind = !strcmp(type->name, "double") ? UTRACE_FIELD_DOUBLE :
+						      UTRACE_FIELD_NUMBER;
+	field->is_signed = type->is_signed && !is_unsigned;
+	field->size = type->size ?: p->how & UEVENT_PARSE_COMPAT ?
+		      sizeof(u32) : sizeof(long);
+	return 0;
+}
+
+/* struct NAME FIELD SIZE */
+static int parse_struct(struct parser *p, struct utrace_user_field *field,
+			char **word, unsigned int nr)
+{
+	field->kind = UTRACE_FIELD_BYTES;
+	if (nr == 3 && (p->how & UEVENT_PARSE_LOOSE))
+		return is_identifier(word[1]) ? 0 : -EINVAL;
+	if (nr != 4 || !is_identifier(word[1]) ||
+	    strlen(word[3]) > UTRACE_UEVENT_NUMBER_MAX_CHARS ||
+	    kstrtou16(word[3], 0, &field->size) || !field->size)
+		return -EINVAL;
+	return 0;
+}
+
+static int add_field(struct parser *p, char **word, unsigned int nr)
+{
+	struct uevent_format *format = p->format;
+	struct utrace_user_field *field = &format->field[format->nr];
+	unsigned int i, types = nr - 1;
+	int ret;
+
+	if (nr < 2)
+		return -EINVAL;
+	if (!strcmp(word[0], "struct")) {
+		ret = parse_struct(p, field, word, nr);
+		types = 2;
+	} else {
+		ret = parse_type(p, field, word, types);
+	}
+	if (ret || !is_identifier(word[types]) ||
+	    str_has_prefix(word[types], "common_"))
+		return -EINVAL;
+	for (i = 0; i < format->nr; i++)
+		if (!strcmp(format->field[i].name, word[types]))
+			return -EINVAL;
+	field->type = put_words(p, word, types);
+	field->name = put_words(p, word + types, 1);
+	field->offset = format->min_size;
+	format->min_size += field->size;
+	if (format->min_size > UTRACE_UEVENT_MAX_BYTES)
+		return -E2BIG;
+	format->nr++;
+	return 0;
+}
+
+static int parse_fields(struct parser *p, char *text)
+{
+	char *word[MAX_WORDS], *one, *next;
+	unsigned int nr;
+	int ret;
+
+	while ((one = strsep(&text, ";"))) {
+		nr = 0;
+		while ((next = strsep(&one, " \t\n\r\v\f"))) {
+			if (!*next)
+				continue;
+			if (nr == MAX_WORDS)
+				return -EINVAL;
+			word[nr++] = next;
+		}
+		if (!nr)
+			continue;
+		ret = add_field(p, word, nr);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* One field's part of the format string, or of the arguments behind it. */
+static int print_fmt_field(char *buf, size_t size,
+			   const struct utrace_user_field *field, bool args)
+{
+	static const char * const number[2][4] = {
+		{ "%u", "%u", "%u", "%llu" },
+		{ "%d", "%d", "%d", "%lld" },
+	};
+	const char *name = field->name;
+	bool rel = field->kind == UTRACE_FIELD_REL_LOC;
+
+	if (!args) {
+		const char *conversion = "%s";
+
+		if (field->kind == UTRACE_FIELD_NUMBER)
+			conversion = number[field->is_signed][ilog2(field->size)];
+		else if (field->kind == UTRACE_FIELD_DOUBLE)
+			conversion = "0x%llx";
+		return snprintf(buf, size, "%s=%s", name, conversion);
+	}
+	switch (field->kind) {
+	case UTRACE_FIELD_DATA_LOC:
+	case UTRACE_FIELD_REL_LOC:
+		if (field->text)
+			return snprintf(buf, size, ", __get_%sstr(%s)",
+					rel ? "rel_" : "", name);
+		return snprintf(buf, size,
+				", __print_hex(__get_%sdynamic_array(%s), __get_%sdynamic_array_len(%s))",
+				rel ? "rel_" : "", name, rel ? "rel_" : "",
+				name);
+	case UTRACE_FIELD_BYTES:
+		return snprintf(buf, size, ", __print_hex(REC->%s, %u)", name,
+				field->size);
+	default:
+		return snprintf(buf, size, ", REC->%s", name);
+	}
+}
+
+/* Like snprintf(): @buf may be too small, or NULL with a @size of 0. */
+static size_t print_fmt(const struct uevent_format *format, char *buf,
+			size_t size)
+{
+	size_t at = 0;
+	unsigned int i, args;
+
+#define LEFT	(buf ? buf + at : NULL), (buf ? size - at : 0)
+	at += snprintf(LEFT, "\"");
+	for (args = 0; args < 2; args++) {
+		for (i = 0; i < format->nr; i++) {
+			if (i && !args)
+				at += snprintf(LEFT, " ");
+			at += print_fmt_field(LEFT, &format->field[i], args);
+		}
+		if (!args)
+			at += snprintf(LEFT, "\"");
+	}
+#undef LEFT
+	return at;
+}
+
+static int make_print_fmt(struct uevent_format *format)
+{
+	size_t size = print_fmt(format, NULL, 0) + 1;
+
+	format->print_fmt = kmalloc(size, GFP_KERNEL_ACCOUNT);
+	if (!format->print_fmt)
+		return -ENOMEM;
+	print_fmt(format, format->print_fmt, size);
+	return 0;
+}
+
+static int parse_text(struct parser *p, char *text)
+{
+	char *fields, *flags;
+	int ret;
+
+	text = skip_spaces(text);
+	fields = text;
+	while (*fields && !isspace(*fields))
+		fields++;
+	if (*fields)
+		*fields++ = '\0';
+	flags = strchr(text, ':');
+	if (flags) {
+		if (!(p->how & UEVENT_PARSE_FLAGS))
+			return -EINVAL;
+		*flags = '\0';
+	}
+	if (!is_event_name(text))
+		return -EINVAL;
+	p->format->name = put_words(p, &text, 1);
+	ret = parse_fields(p, fields);
+	return ret ?: make_print_fmt(p->format);
+}
+
+/**
+ * uevent_parse - parse an event's text
+ * @text: "name type field; ..."
+ * @how: UEVENT_PARSE_* bits
+ *
+ * Return: the format, for uevent_format_free(); ERR_PTR of -EINVAL, -E2BIG
+ * (fields take more than UTRACE_UEVENT_MAX_BYTES) or -ENOMEM.
+ */
+struct uevent_format *uevent_parse(const char *text, unsigned int how)
+{
+	struct parser p = { .how = how };
+	size_t len = strlen(text), fields = 1, size;
+	const char *c;
+	char *copy;
+	int ret;
+
+	if (len >= UTRACE_UEVENT_TEXT_MAX_BYTES)
+		return ERR_PTR(-EINVAL);
+	for (c = text; *c; c++)
+		fields += *c == ';';
+	size = struct_size(p.format, field, fields);
+	/* Words lose blanks and separators and get a NUL: it is enough. */
+	p.format = kzalloc(size + 2 * len + 2, GFP_KERNEL_ACCOUNT);
+	copy = kstrdup(text, GFP_KERNEL);
+	if (!p.format || !copy) {
+		ret = -ENOMEM;
+	} else {
+		p.end = (char *)p.format + size;
+		ret = parse_text(&p, copy);
+	}
+	kfree(copy);
+	if (ret) {
+		uevent_format_free(p.format);
+		return ERR_PTR(ret);
+	}
+	return p.format;
+}
+
+void uevent_format_free(struct uevent_format *format)
+{
+	if (format)
+		kfree(format->print_fmt);
+	kfree(format);
+}
+
+/**
+ * uevent_format_match - have two events the same fields?
+ * @format: of an event
+ * @other: perhaps parsed with UEVENT_PARSE_LOOSE
+ *
+ * Names of the events are not looked at.
+ */
+bool uevent_format_match(const struct uevent_format *format,
+			 const struct uevent_format *other)
+{
+	unsigned int i;
+
+	if (format->nr != other->nr)
+		return false;
+	for (i = 0; i < format->nr; i++) {
+		const struct utrace_user_field *a = &format->field[i];
+		const struct utrace_user_field *b = &other->field[i];
+
+		if (strcmp(a->type, b->type) || strcmp(a->name, b->name) ||
+		    (b->size && a->size != b->size))
+			return false;
+	}
+	return true;
+}
+
+/* Offset in the payload of what a __data_loc or __rel_loc field points to. */
+static u32 loc_start(const struct utrace_user_field *field, u32 loc)
+{
+	u32 offset = loc & 0xffff;
+
+	if (field->kind == UTRACE_FIELD_REL_LOC)
+		return field->offset + sizeof(u32) + offset;
+	/* Wraps for what points into the record's head: out of all bounds. */
+	return offset - UEVENT_HEAD_BYTES;
+}
+
+static bool loc_fits(u32 start, u32 len, u32 size)
+{
+	return start <= size && len <= size - start;
+}
+
+static u32 loc_of(const struct utrace_user_field *field, u32 start, u32 len)
+{
+	if (field->kind == UTRACE_FIELD_REL_LOC)
+		start -= field->offset + sizeof(u32);
+	else
+		start += UEVENT_HEAD_BYTES;
+	return len << 16 | start;
+}
+
+/**
+ * uevent_validate - is a payload what its event's fields say?
+ * @format: of the event
+ * @data: at least @format->min_size bytes, with room for one more
+ * @size: of the payload; grows by one if a string has length 0, which then
+ *	becomes a NUL of its own: consumers take all strings to end in one
+ *
+ * Return: false if data lie outside of the payload, or a string has no NUL
+ * at its end.
+ */
+bool uevent_validate(const struct uevent_format *format, void *data, u32 *size)
+{
+	u32 given = *size, loc, start, len;
+	const char *bytes = data;
+	unsigned int i;
+
+	for (i = 0; i < format->nr; i++) {
+		const struct utrace_user_field *field = &format->field[i];
+
+		if (field->kind != UTRACE_FIELD_DATA_LOC &&
+		    field->kind != UTRACE_FIELD_REL_LOC)
+			continue;
+		loc = get_unaligned((u32 *)(data + field->offset));
+		start = loc_start(field, loc);
+		len = loc >> 16;
+		if (!len) {
+			start = given;
+			len = field->text;
+			((char *)data)[given] = '\0';
+			*size = max(*size, given + len);
+			put_unaligned(loc_of(field, start, len),
+				      (u32 *)(data + field->offset));
+			continue;
+		}
+		if (!loc_fits(start, len, given) ||
+		    (field->text && bytes[start + len - 1]))
+			return false;
+	}
+	return true;
+}
+
+static s64 read_number(const struct utrace_user_field *field, const void *at)
+{
+	switch (field->size) {
+	case 1:
+		return field->is_signed ? *(s8 *)at : *(u8 *)at;
+	case 2:
+		return field->is_signed ? get_unaligned((s16 *)at) :
+					  get_unaligned((u16 *)at);
+	case 4:
+		return field->is_signed ? get_unaligned((s32 *)at) :
+					  get_unaligned((u32 *)at);
+	default:
+		return get_unaligned((s64 *)at);
+	}
+}
+
+/* @fraction: 52 bits behind the point. */
+static void print_decimal(struct trace_seq *s, const char *sign, u64 whole,
+			  u64 fraction)
+{
+	/* 40 of them are more than six digits show, and leave room to round. */
+	u64 micro = ((fraction >> 12) * 1000000 + BIT_ULL(39)) >> 40;
+
+	if (micro == 1000000) {
+		micro = 0;
+		whole++;
+	}
+	trace_seq_printf(s, "%s%llu.%06llu", sign, whole, micro);
+}
+
+/*
+ * A double without floating point: with six decimals where they say it well
+ * enough, else in hexadecimal like printf's %a.
+ */
+static void print_double(struct trace_seq *s, u64 bits)
+{
+	int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+	const char *sign = bits >> 63 ? "-" : "";
+	u64 one = BIT_ULL(52);
+	u64 mantissa = bits & (one - 1);
+
+	if (!(bits << 1))
+		print_decimal(s, sign, 0, 0);
+	else if (exponent == 1024)
+		trace_seq_printf(s, "%s%s", sign, mantissa ? "nan" : "inf");
+	else if (exponent >= 0 && exponent < 52)
+		print_decimal(s, sign, (one | mantissa) >> (52 - exponent),
+			      (one | mantissa) << exponent & (one - 1));
+	else if (exponent < 0 && exponent >= -10)
+		print_decimal(s, sign, 0, (one | mantissa) >> -exponent);
+	else
+		trace_seq_printf(s, "%s0x%d.%013llxp%+d", sign,
+				 exponent != -1023, mantissa,
+				 exponent == -1023 ? -1022 : exponent);
+}
+
+static void print_text(struct trace_seq *s, const char *text, u32 len)
+{
+	trace_seq_printf(s, "%*pE", (int)strnlen(text, len), text);
+}
+
+static void print_bytes(struct trace_seq *s, const void *bytes, u32 len)
+{
+	u32 i;
+
+	for (i = 0; i < len; i++)
+		trace_seq_printf(s, "%s%02x", i ? " " : "", ((u8 *)bytes)[i]);
+}
+
+static void print_field(struct trace_seq *s,
+			const struct utrace_user_field *field,
+			const void *data, u32 size)
+{
+	const void *at = data + field->offset;
+	u32 start = field->offset, len = field->size;
+
+	switch (field->kind) {
+	case UTRACE_FIELD_NUMBER:
+		trace_seq_printf(s, field->is_signed ? "%lld" : "%llu",
+				 read_number(field, at));
+		return;
+	case UTRACE_FIELD_DOUBLE:
+		print_double(s, get_unaligned((u64 *)at));
+		return;
+	case UTRACE_FIELD_DATA_LOC:
+	case UTRACE_FIELD_REL_LOC:
+		len = get_unaligned((u32 *)at);
+		start = loc_start(field, len);
+		len >>= 16;
+		break;
+	default:
+		break;
+	}
+	if (!loc_fits(start, len, size))
+		trace_seq_puts(s, "?");
+	else if (field->text)
+		print_text(s, data + start, len);
+	else
+		print_bytes(s, data + start, len);
+}
+
+/**
+ * uevent_print - print a record
+ * @s: where to
+ * @format: of its event
+ * @data: its payload
+ * @size: bytes of it, perhaps with what follows in the ring buffer
+ */
+void uevent_print(struct trace_seq *s, const struct uevent_format *format,
+		  const void *data, u32 size)
+{
+	unsigned int i;
+
+	if (size < format->min_size) {
+		trace_seq_puts(s, " [short record]");
+		return;
+	}
+	for (i = 0; i < format->nr; i++) {
+		trace_seq_printf(s, " %s=", format->field[i].name);
+		print_field(s, &format->field[i], data, size);
+	}
+}
