@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+# user_events.sh [CASE...] - run the user-event programs of cases/.
+#
+# While a case runs, the event it names is enabled; the program must exit with
+# 0, and the trace buffer satisfy the EXPECT-EVENT lines of its source.
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+need_root
+[ -e "$tracing/user_events_data" ] ||
+	cannot_run "no $tracing/user_events_data (CONFIG_UTRACE_USER_EVENTS)"
+
+directive()	# KEY SOURCE - its value
+{
+	sed -n -e '/\*\//q' -e "s/^ \* $1: //p" "$2"
+}
+
+# Write 1 to FILE as soon as it exists; ends when it is killed.
+enabler()	# FILE
+{
+	until echo 1 > "$1"; do
+		sleep 0.02
+	done 2> /dev/null
+}
+
+run_case()	# NAME
+{
+	local source arch event pid status
+	source=$here/cases/$1.c
+	arch=$(directive ARCH "$source")
+	if [ "${arch:-$(uname -m)}" != "$(uname -m)" ]; then
+		reason "only for $arch"
+		return 4
+	fi
+	if [ ! -s "$here/case-$1" ]; then
+		reason "not built: $(directive CFLAGS "$source")"
+		return 4
+	fi
+	echo > "$tracing/trace"
+	event=$(directive ENABLE "$source")
+	pid=
+	if [ -n "$event" ]; then
+		enabler "$tracing/events/$event/enable" &
+		pid=$!
+	fi
+	limit "$here/case-$1" < /dev/null
+	status=$?
+	[ -z "$pid" ] || kill "$pid" 2> /dev/null
+	cp "$tracing/trace" "$work/events"
+	[ -z "$event" ] || echo 0 > "$tracing/events/$event/enable" 2> /dev/null
+	: > "$work/trace"
+	"$here/cases/check.sh" "$source" "$work/trace" "$work/events" > "$work/verdict" || {
+		grep -v '^#' "$work/events" | head -n 25
+		grep '^FAIL' "$work/verdict"
+		return 1
+	}
+	same "exit status" "$status" 0
+}
+
+if [ $# -eq 0 ]; then
+	set -- "$here"/cases/*-ue-*.c
+fi
+names=
+for c; do
+	c=${c##*/}
+	for f in "$here/cases/${c%.c}"*.c; do
+		f=${f##*/}
+		names="$names ${f%.c}"
+	done
+done
+# shellcheck disable=SC2086 # names have no blanks
+set -- $names
+
+gone()	# EVENT
+{
+	! grep -q "^u:$1\>" "$tracing/dynamic_events"
+}
+
+# Lines of dynamic_events make, show and delete events.
+by_line()
+{
+	echo 'u:ue_line u32 a; char[8] b; struct s c 4' >> "$tracing/dynamic_events" || return 1
+	grep -q '^u:ue_line u32 a; char\[8\] b; struct s c 4$' "$tracing/dynamic_events" || return 1
+	[ -e "$tracing/events/user_events/ue_line/format" ] || return 1
+	echo '!u:ue_line u32 a' >> "$tracing/dynamic_events" 2> /dev/null && return 1
+	echo '!u:ue_line u32 a; char[8] b; struct s c' >> "$tracing/dynamic_events" || return 1
+	gone ue_line
+}
+
+# What is no event's text is refused, and leaves nothing behind.
+refused()
+{
+	for text in 'ue/bad' 'ue_bad x a' 'ue_bad u32' 'ue_bad u32 a b' \
+		'ue_bad char[0] a' 'ue_bad char[1025] a' 'ue_bad char[] a' \
+		'ue_bad __data_loc char a' 'ue_bad u32 a; u64 a' \
+		'ue_bad struct s a' 'ue_bad struct s a 0' 'ue_bad u32 1a' \
+		'ue_bad unsigned u32 a' 'ue_bad u32 common_pid' 'ue"bad' \
+		'.ue_bad' 'ue_bad u32[4] a'; do
+		if echo "u:$text" >> "$tracing/dynamic_events" 2> /dev/null; then
+			echo "taken: $text"
+			return 1
+		fi
+	done
+	! grep ue.bad "$tracing/dynamic_events"
+}
+
+# Each type is taken, and says its size in the format.
+types()
+{
+	while read -r size text; do
+		echo "u:ue_type $text" >> "$tracing/dynamic_events" || return 1
+		grep -q "field:${text%%;*};.*size:$size;" \
+			"$tracing/events/user_events/ue_type/format" || {
+			grep field "$tracing/events/user_events/ue_type/format"
+			echo "wanted: $size $text"
+			return 1
+		}
+		echo '!u:ue_type' >> "$tracing/dynamic_events" || return 1
+	done <<- END
+		1 s8 a
+		2 unsigned short a
+		8 long a
+		8 unsigned long a
+		8 size_t a
+		1 bool a
+		8 double a
+		16 unsigned char[16] a
+		4 __rel_loc u64[] a
+	END
+}
+
+status()
+{
+	cat "$tracing/user_events_status" > "$work/status" || return 1
+	same "Active" "$(sed -n 's/^Active: //p' "$work/status")" 0
+}
+
+plan $(($# + 4))
+for c; do
+	check "$c" run_case "$c"
+done
+check "lines of dynamic_events" by_line
+check "texts that are refused" refused
+check "types" types
+check "nothing is left" wait_for status
+finish
