@@ -28,6 +28,7 @@
 
 #define TABLE_BITS	10
 
+/* Of the table, references from zero, and numbers in the status page. */
 DEFINE_MUTEX(uevents_lock);
 
 /* By the name without a format's number; ghosts, too. */
@@ -216,7 +217,7 @@ void uevent_put(struct uevent *event)
 	spin_lock(&idle_lock);
 	if (atomic_dec_and_test(&event->refs) && !READ_ONCE(event->persist)) {
 		list_move_tail(&event->idle_node, &idle);
-		mod_delayed_work(system_wq, &idle_work, 0);
+		mod_delayed_work(system_long_wq, &idle_work, 0);
 	}
 	spin_unlock(&idle_lock);
 }
@@ -245,11 +246,10 @@ static struct uevent *alloc_event(struct uevent_format *format, bool multi)
 	return event;
 }
 
-/* A new event, or one come back, with a reference.  Takes @format. */
-static struct uevent *make_event(struct uevent_format *format, bool multi)
+/* The ghost of an event that is made again, brought back; or NULL. */
+static struct uevent *call_ghost(const struct uevent_format *format, bool multi)
 {
 	struct uevent *event;
-	int ret;
 
 	mutex_lock(&uevents_lock);
 	event = find(format, multi, true);
@@ -257,18 +257,29 @@ static struct uevent *make_event(struct uevent_format *format, bool multi)
 		hash_del(&event->node);
 	mutex_unlock(&uevents_lock);
 	if (event) {
-		uevent_format_free(format);
 		list_del_init(&event->ghost_node);
 		nr_ghosts--;
 		event->ghost = false;
-	} else if (nr_events >= UTRACE_UEVENTS_MAX) {
+	}
+	return event;
+}
+
+/* A new event, or one come back, with a reference.  Takes @format. */
+static struct uevent *make_event(struct uevent_format *format, bool multi)
+{
+	struct uevent *event = call_ghost(format, multi);
+	int ret = -EMFILE;
+
+	if (event) {
 		uevent_format_free(format);
-		return ERR_PTR(-EMFILE);
 	} else {
-		event = alloc_event(format, multi);
+		if (nr_events < UTRACE_UEVENTS_MAX) {
+			event = alloc_event(format, multi);
+			ret = -ENOMEM;
+		}
 		if (!event) {
 			uevent_format_free(format);
-			return ERR_PTR(-ENOMEM);
+			return ERR_PTR(ret);
 		}
 	}
 

@@ -33,13 +33,13 @@ struct table {
 
 /**
  * struct data_file - an open user_events_data
- * @lock: of registering
+ * @lock: held while an event is registered
  * @table: its events, by write index
  * @by_page: all of them registered by an interface whose programs look into
  *	user_events_status's page: they may write without looking
  */
 struct data_file {
-	struct mutex		lock;
+	struct mutex		lock;	/* of registering */
 	struct table __rcu	*table;
 	bool			by_page;
 };
@@ -252,19 +252,22 @@ static long ioctl_del(void __user *arg)
 	return ret;
 }
 
-/* The same numbers with the size of another pointer: 64 and 32 bits. */
-#define CASE(ioctl)							\
-	case ioctl:							\
-	case ((ioctl) & ~IOCSIZE_MASK) | sizeof(u32) << IOCSIZE_SHIFT
+/* A 32-bit program's numbers carry the size of its pointers. */
+static unsigned int native_number(unsigned int cmd)
+{
+	if (_IOC_SIZE(cmd) != sizeof(u32))
+		return cmd;
+	return (cmd & ~IOCSIZE_MASK) | sizeof(void *) << IOCSIZE_SHIFT;
+}
 
 static long do_ioctl(struct file *file, unsigned int cmd, void __user *arg)
 {
-	switch (cmd) {
-	CASE(UTRACE_USER_EVENT_REG):
+	switch (native_number(cmd)) {
+	case UTRACE_USER_EVENT_REG:
 		return ioctl_reg(file->private_data, arg);
-	CASE(UTRACE_USER_EVENT_DEL):
+	case UTRACE_USER_EVENT_DEL:
 		return ioctl_del(arg);
-	CASE(UTRACE_USER_EVENT_UNREG):
+	case UTRACE_USER_EVENT_UNREG:
 		return ioctl_unreg(arg);
 	default:
 		return -ENOTTY;

@@ -245,7 +245,7 @@ static bool is_right(const struct uevent_enabler *enabler)
 static void schedule_reap(struct uevent_mm *um)
 {
 	um->leaving = REAP_TRIES;
-	mod_delayed_work(system_wq, &reap_work, 1);
+	mod_delayed_work(system_long_wq, &reap_work, 1);
 }
 
 static void queue_writer(struct uevent_enabler *enabler)
