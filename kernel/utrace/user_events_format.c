@@ -232,74 +232,89 @@ static int parse_fields(struct parser *p, char *text)
 	return 0;
 }
 
-/* One field's part of the format string, or of the arguments behind it. */
-static int print_fmt_field(char *buf, size_t size,
-			   const struct utrace_user_field *field, bool args)
+/* A string that is measured first, with no @buf, and then written. */
+struct out {
+	char	*buf;
+	size_t	size;
+	size_t	len;
+};
+
+static __printf(2, 3) void put(struct out *out, const char *fmt, ...)
+{
+	char *at = out->buf ? out->buf + out->len : NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	out->len += vsnprintf(at, at ? out->size - out->len : 0, fmt, args);
+	va_end(args);
+}
+
+static void put_conversion(struct out *out,
+			   const struct utrace_user_field *field)
 {
 	static const char * const number[2][4] = {
 		{ "%u", "%u", "%u", "%llu" },
 		{ "%d", "%d", "%d", "%lld" },
 	};
+	const char *conversion = "%s";
+
+	if (field->kind == UTRACE_FIELD_NUMBER)
+		conversion = number[field->is_signed][ilog2(field->size)];
+	else if (field->kind == UTRACE_FIELD_DOUBLE)
+		conversion = "0x%llx";
+	put(out, "%s=%s", field->name, conversion);
+}
+
+static void put_argument(struct out *out, const struct utrace_user_field *field)
+{
+	const char *rel = field->kind == UTRACE_FIELD_REL_LOC ? "rel_" : "";
 	const char *name = field->name;
-	bool rel = field->kind == UTRACE_FIELD_REL_LOC;
 
-	if (!args) {
-		const char *conversion = "%s";
-
-		if (field->kind == UTRACE_FIELD_NUMBER)
-			conversion = number[field->is_signed][ilog2(field->size)];
-		else if (field->kind == UTRACE_FIELD_DOUBLE)
-			conversion = "0x%llx";
-		return snprintf(buf, size, "%s=%s", name, conversion);
-	}
 	switch (field->kind) {
 	case UTRACE_FIELD_DATA_LOC:
 	case UTRACE_FIELD_REL_LOC:
 		if (field->text)
-			return snprintf(buf, size, ", __get_%sstr(%s)",
-					rel ? "rel_" : "", name);
-		return snprintf(buf, size,
-				", __print_hex(__get_%sdynamic_array(%s), __get_%sdynamic_array_len(%s))",
-				rel ? "rel_" : "", name, rel ? "rel_" : "",
-				name);
+			put(out, ", __get_%sstr(%s)", rel, name);
+		else
+			put(out, ", __print_hex(__get_%sdynamic_array(%s), __get_%sdynamic_array_len(%s))",
+			    rel, name, rel, name);
+		break;
 	case UTRACE_FIELD_BYTES:
-		return snprintf(buf, size, ", __print_hex(REC->%s, %u)", name,
-				field->size);
+		put(out, ", __print_hex(REC->%s, %u)", name, field->size);
+		break;
 	default:
-		return snprintf(buf, size, ", REC->%s", name);
+		put(out, ", REC->%s", name);
+		break;
 	}
 }
 
-/* Like snprintf(): @buf may be too small, or NULL with a @size of 0. */
-static size_t print_fmt(const struct uevent_format *format, char *buf,
-			size_t size)
+static void put_print_fmt(struct out *out, const struct uevent_format *format)
 {
-	size_t at = 0;
-	unsigned int i, args;
+	unsigned int i;
 
-#define LEFT	(buf ? buf + at : NULL), (buf ? size - at : 0)
-	at += snprintf(LEFT, "\"");
-	for (args = 0; args < 2; args++) {
-		for (i = 0; i < format->nr; i++) {
-			if (i && !args)
-				at += snprintf(LEFT, " ");
-			at += print_fmt_field(LEFT, &format->field[i], args);
-		}
-		if (!args)
-			at += snprintf(LEFT, "\"");
+	put(out, "\"");
+	for (i = 0; i < format->nr; i++) {
+		if (i)
+			put(out, " ");
+		put_conversion(out, &format->field[i]);
 	}
-#undef LEFT
-	return at;
+	put(out, "\"");
+	for (i = 0; i < format->nr; i++)
+		put_argument(out, &format->field[i]);
 }
 
 static int make_print_fmt(struct uevent_format *format)
 {
-	size_t size = print_fmt(format, NULL, 0) + 1;
+	struct out out = { };
 
-	format->print_fmt = kmalloc(size, GFP_KERNEL_ACCOUNT);
-	if (!format->print_fmt)
+	put_print_fmt(&out, format);
+	out.size = out.len + 1;
+	out.len = 0;
+	out.buf = kmalloc(out.size, GFP_KERNEL_ACCOUNT);
+	if (!out.buf)
 		return -ENOMEM;
-	print_fmt(format, format->print_fmt, size);
+	put_print_fmt(&out, format);
+	format->print_fmt = out.buf;
 	return 0;
 }
 
@@ -514,8 +529,8 @@ static void print_double(struct trace_seq *s, u64 bits)
 	else if (exponent < 0 && exponent >= -10)
 		print_decimal(s, sign, 0, (one | mantissa) >> -exponent);
 	else
-		trace_seq_printf(s, "%s0x%d.%013llxp%+d", sign,
-				 exponent != -1023, mantissa,
+		trace_seq_printf(s, "%s%s.%013llxp%+d", sign,
+				 exponent == -1023 ? "0x0" : "0x1", mantissa,
 				 exponent == -1023 ? -1022 : exponent);
 }
 
