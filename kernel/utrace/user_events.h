@@ -6,7 +6,8 @@
  *	user_events_call.c	their ftrace side, enabling, dynamic_events
  *	user_events_format.c	"name type field; ...": parse, check, print
  *	user_events_record.c	one written event on its way to who wants it
- *	user_events_mm.c	programs' enable bits
+ *	user_events_mm.c	programs' enable bits: which, whose, how long
+ *	user_events_bit.c	writing one
  *	user_events_status.c	user_events_status: text, and the page to map
  *	user_events_data.c	user_events_data: ioctl and write
  *
@@ -26,6 +27,7 @@
 #include "event_files.h"
 
 struct iov_iter;
+struct mm_struct;
 struct seq_file;
 struct trace_seq;
 struct uevent_enabler;
@@ -165,6 +167,26 @@ int uevent_enable(struct uevent *event, unsigned long addr, u8 size, u8 bit);
 int uevent_disable(unsigned long addr, u8 bit);
 void uevent_update_enablers(struct uevent *event);
 int uevent_mm_init(void);
+
+/* user_events_bit.c */
+
+/**
+ * struct uevent_bit - a bit in a program's memory
+ * @addr: of the word
+ * @size: of the word, 4 or 8
+ * @nr: of the bit in the word
+ * @want: what it is to be
+ */
+struct uevent_bit {
+	unsigned long	addr;
+	u8		size;
+	u8		nr;
+	bool		want;
+};
+
+bool uevent_bit_try_write(struct mm_struct *mm, const struct uevent_bit *bit);
+int uevent_bit_write(struct mm_struct *mm, const struct uevent_bit *bit);
+bool uevent_bit_is_right(struct mm_struct *mm, const struct uevent_bit *bit);
 
 /* user_events_status.c */
 int uevent_give_byte(struct uevent *event);

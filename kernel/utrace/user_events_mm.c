@@ -12,23 +12,20 @@
  * by a worker per mm, which faults the page in and may wait for it.  A
  * program that parks its own page fault holds its own worker.
  *
- * A bit is written as @want says at that moment, under the mm's @writing.
+ * A bit is written as its @want says at that moment, under the mm's @writing.
  * Whoever changes @want comes here afterwards: either he gets @writing, or
  * the enabler is put into @pending, which its holder's worker looks at again
  * before it gives up.  So the last state is the one that stays.
  */
 #include <linux/err.h>
 #include <linux/hashtable.h>
-#include <linux/highmem.h>
 #include <linux/init.h>
-#include <linux/mm.h>
 #include <linux/rbtree.h>
 #include <linux/refcount.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
-#include "compat.h"
 #include "engine.h"
 #include "limits.h"
 #include "user_events.h"
@@ -78,10 +75,7 @@ struct uevent_mm {
  * @pending: in the mm's list
  * @um: the mm; stays while @node is in it
  * @event: whose state it shows, with a reference
- * @addr: of the word
- * @size: of the word, 4 or 8
- * @bit: in the word
- * @want: what the bit is to be
+ * @bit: where, and what it is to be
  * @refs: the mm's, the worker's
  */
 struct uevent_enabler {
@@ -90,10 +84,7 @@ struct uevent_enabler {
 	struct list_head	pending;
 	struct uevent_mm	*um;
 	struct uevent		*event;
-	unsigned long		addr;
-	u8			size;
-	u8			bit;
-	bool			want;
+	struct uevent_bit	bit;
 	refcount_t		refs;
 };
 
@@ -120,126 +111,6 @@ static void um_put(struct uevent_mm *um)
 		return;
 	mmdrop(um->mm);
 	kfree(um);
-}
-
-static bool word_has_bit(const struct uevent_enabler *enabler,
-			 const void *word)
-{
-	if (enabler->size == sizeof(u32))
-		return atomic_read((const atomic_t *)word) & BIT(enabler->bit);
-	return atomic64_read((const atomic64_t *)word) & BIT_ULL(enabler->bit);
-}
-
-/* The program may change other bits of the word at the same time. */
-static void word_set_bit(const struct uevent_enabler *enabler, void *word)
-{
-	bool on = READ_ONCE(enabler->want);
-
-	if (enabler->size == sizeof(u32)) {
-		if (on)
-			atomic_or(BIT(enabler->bit), word);
-		else
-			atomic_andnot(BIT(enabler->bit), word);
-	} else {
-		if (on)
-			atomic64_or(BIT_ULL(enabler->bit), word);
-		else
-			atomic64_andnot(BIT_ULL(enabler->bit), word);
-	}
-}
-
-/* Words are naturally aligned: they lie in one page. */
-static void *map_word(struct page *page, const struct uevent_enabler *enabler)
-{
-	return kmap_local_page(page) + offset_in_page(enabler->addr);
-}
-
-/*
- * Write the bit if its page is there; under mmap_lock.  Without @wait only
- * into anonymous and shared memory, whose pages nobody outside of the kernel
- * keeps locked.
- */
-static bool write_present(const struct uevent_enabler *enabler, bool wait,
-			  struct page **page)
-{
-	void *word;
-
-	if (utrace_pin_page(enabler->um->mm, enabler->addr,
-			    FOLL_WRITE | FOLL_NOFAULT, page) != 1) {
-		*page = NULL;
-		return false;
-	}
-	if (!wait && !folio_test_swapbacked(page_folio(*page)))
-		return false;
-	word = map_word(*page, enabler);
-	word_set_bit(enabler, word);
-	kunmap_local(word);
-	return true;
-}
-
-/* Write what can be written at once; @writing and mm_users are held. */
-static bool try_write(const struct uevent_enabler *enabler)
-{
-	struct mm_struct *mm = enabler->um->mm;
-	struct page *page;
-	bool done;
-
-	if (!mmap_read_trylock(mm))
-		return false;
-	done = write_present(enabler, false, &page);
-	mmap_read_unlock(mm);
-	if (page)
-		unpin_user_pages_dirty_lock(&page, 1, done);
-	return done;
-}
-
-/* Write, and wait for the page if need be; likewise. */
-static int wait_write(const struct uevent_enabler *enabler)
-{
-	struct mm_struct *mm = enabler->um->mm;
-	unsigned int tries;
-	struct page *page;
-	bool unlocked, done;
-	int ret;
-
-	for (tries = 0; tries < UTRACE_UEVENT_FAULTS_MAX; tries++) {
-		ret = mmap_read_lock_killable(mm);
-		if (ret)
-			return ret;
-		done = write_present(enabler, true, &page);
-		unlocked = false;
-		if (!done)
-			ret = fixup_user_fault(mm, enabler->addr,
-					       FAULT_FLAG_WRITE |
-					       FAULT_FLAG_REMOTE, &unlocked);
-		mmap_read_unlock(mm);
-		if (page)
-			unpin_user_pages_dirty_lock(&page, 1, done);
-		if (done || ret)
-			return ret;
-		cond_resched();
-	}
-	return -EFAULT;
-}
-
-/* Is the bit in the child what it should be?  Only if it can be seen at once. */
-static bool is_right(const struct uevent_enabler *enabler)
-{
-	struct mm_struct *mm = enabler->um->mm;
-	struct page *page;
-	bool right = false;
-	void *word;
-
-	if (!mmap_read_trylock(mm))
-		return false;
-	if (utrace_pin_page(mm, enabler->addr, FOLL_NOFAULT, &page) == 1) {
-		word = map_word(page, enabler);
-		right = word_has_bit(enabler, word) == enabler->want;
-		kunmap_local(word);
-		unpin_user_page(page);
-	}
-	mmap_read_unlock(mm);
-	return right;
 }
 
 static void schedule_reap(struct uevent_mm *um)
@@ -282,7 +153,7 @@ static void write_pending(struct work_struct *work)
 		mutex_lock(&um->writing);
 		while ((enabler = next_pending(um))) {
 			/* If its page cannot be had, it is the program's loss. */
-			wait_write(enabler);
+			uevent_bit_write(um->mm, &enabler->bit);
 			enabler_put(enabler);
 		}
 		mutex_unlock(&um->writing);
@@ -305,7 +176,7 @@ static bool write_now(struct uevent_enabler *enabler)
 		return false;
 	/* In an mm that is dead nobody looks. */
 	if (mmget_not_zero(um->mm)) {
-		done = try_write(enabler);
+		done = uevent_bit_try_write(um->mm, &enabler->bit);
 		mmput_async(um->mm);
 	}
 	if (done)
@@ -329,7 +200,7 @@ void uevent_update_enablers(struct uevent *event)
 
 	mutex_lock(&enablers_lock);
 	list_for_each_entry(enabler, &event->enablers, of_event) {
-		WRITE_ONCE(enabler->want, uevent_is_enabled(event));
+		WRITE_ONCE(enabler->bit.want, uevent_is_enabled(event));
 		if (!write_now(enabler))
 			queue_writer(enabler);
 	}
@@ -429,7 +300,7 @@ static void unlink_enabler(struct uevent_enabler *enabler)
 	lockdep_assert_held(&enablers_lock);
 	list_del_init(&enabler->of_event);
 	list_del_init(&enabler->pending);
-	WRITE_ONCE(enabler->want, false);
+	WRITE_ONCE(enabler->bit.want, false);
 }
 
 /* The mm is dead, or dies: end what is registered in it. */
@@ -460,9 +331,9 @@ static void drop_mm(struct uevent_mm *um)
 static int compare(const struct uevent_enabler *enabler, unsigned long addr,
 		   u8 bit)
 {
-	if (enabler->addr != addr)
-		return addr < enabler->addr ? -1 : 1;
-	return (int)bit - enabler->bit;
+	if (enabler->bit.addr != addr)
+		return addr < enabler->bit.addr ? -1 : 1;
+	return (int)bit - enabler->bit.nr;
 }
 
 static int insert_enabler(struct uevent_mm *um, struct uevent_enabler *enabler)
@@ -475,7 +346,7 @@ static int insert_enabler(struct uevent_mm *um, struct uevent_enabler *enabler)
 	while (*link) {
 		parent = *link;
 		there = rb_entry(parent, struct uevent_enabler, node);
-		order = compare(there, enabler->addr, enabler->bit);
+		order = compare(there, enabler->bit.addr, enabler->bit.nr);
 		if (!order)
 			return -EADDRINUSE;
 		link = order < 0 ? &parent->rb_left : &parent->rb_right;
@@ -490,7 +361,7 @@ static int insert_enabler(struct uevent_mm *um, struct uevent_enabler *enabler)
 	atomic_inc(&enabler->event->refs);
 	list_add_tail(&enabler->of_event, &enabler->event->enablers);
 	/* Status comes first, then whoever changes it looks at the list. */
-	enabler->want = uevent_is_enabled(enabler->event);
+	enabler->bit.want = uevent_is_enabled(enabler->event);
 	return 0;
 }
 
@@ -530,9 +401,9 @@ static struct uevent_enabler *alloc_enabler(struct uevent *event,
 	INIT_LIST_HEAD(&enabler->of_event);
 	INIT_LIST_HEAD(&enabler->pending);
 	enabler->event = event;
-	enabler->addr = addr;
-	enabler->size = size;
-	enabler->bit = bit;
+	enabler->bit.addr = addr;
+	enabler->bit.size = size;
+	enabler->bit.nr = bit;
 	refcount_set(&enabler->refs, 1);
 	return enabler;
 }
@@ -549,7 +420,7 @@ static int enable_in(struct uevent_mm *um, struct uevent_enabler *enabler)
 	ret = um->gone ? -EAGAIN : insert_enabler(um, enabler);
 	mutex_unlock(&enablers_lock);
 	if (!ret) {
-		ret = wait_write(enabler);
+		ret = uevent_bit_write(um->mm, &enabler->bit);
 		if (ret) {
 			mutex_lock(&enablers_lock);
 			erase_enabler(enabler);
@@ -633,7 +504,7 @@ int uevent_disable(unsigned long addr, u8 bit)
 	mutex_unlock(&enablers_lock);
 	if (enabler) {
 		/* It may be unmapped by now. */
-		wait_write(enabler);
+		uevent_bit_write(um->mm, &enabler->bit);
 		uevent_put(enabler->event);
 		enabler_put(enabler);
 	} else {
@@ -657,12 +528,12 @@ static void copy_enablers(struct uevent_mm *um, const struct uevent_mm *from)
 
 	for (node = rb_first(&from->enablers); node; node = rb_next(node)) {
 		enabler = rb_entry(node, struct uevent_enabler, node);
-		copy = alloc_enabler(enabler->event, enabler->addr,
-				     enabler->size, enabler->bit,
+		copy = alloc_enabler(enabler->event, enabler->bit.addr,
+				     enabler->bit.size, enabler->bit.nr,
 				     GFP_KERNEL_ACCOUNT | __GFP_NOFAIL);
 		insert_enabler(um, copy);
 		/* The child's memory is from before; the state may have changed. */
-		if (!is_right(copy))
+		if (!uevent_bit_is_right(um->mm, &copy->bit))
 			queue_writer(copy);
 	}
 }
