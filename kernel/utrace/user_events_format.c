@@ -9,6 +9,7 @@
  * payload; the offset counts from the start of the record (which is
  * UEVENT_HEAD_BYTES before the payload), or from the field's end.
  */
+#include <linux/bitops.h>
 #include <linux/ctype.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -478,20 +479,26 @@ bool uevent_validate(const struct uevent_format *format, void *data, u32 *size)
 	return true;
 }
 
+/* Of a number's two values the one that is meant, with its sign extended. */
 static s64 read_number(const struct utrace_user_field *field, const void *at)
 {
+	u64 value;
+
 	switch (field->size) {
 	case 1:
-		return field->is_signed ? *(s8 *)at : *(u8 *)at;
+		value = *(const u8 *)at;
+		break;
 	case 2:
-		return field->is_signed ? get_unaligned((s16 *)at) :
-					  get_unaligned((u16 *)at);
+		value = get_unaligned((const u16 *)at);
+		break;
 	case 4:
-		return field->is_signed ? get_unaligned((s32 *)at) :
-					  get_unaligned((u32 *)at);
+		value = get_unaligned((const u32 *)at);
+		break;
 	default:
-		return get_unaligned((s64 *)at);
+		return get_unaligned((const u64 *)at);
 	}
+	return field->is_signed ? sign_extend64(value, 8 * field->size - 1) :
+				  value;
 }
 
 /* @fraction: 52 bits behind the point. */

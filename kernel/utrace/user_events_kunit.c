@@ -241,6 +241,25 @@ static void doubles(struct kunit *test)
 	uevent_format_free(format);
 }
 
+static void numbers(struct kunit *test)
+{
+	static const char text[] =
+		"a s8 a; u8 b; s16 c; u16 d; s32 e; u32 f; s64 g; u64 h";
+	struct uevent_format *format = uevent_parse(text, 0);
+	struct trace_seq *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+	char payload[30];
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(format));
+	KUNIT_ASSERT_NOT_NULL(test, s);
+	memset(payload, 0xff, sizeof(payload));
+	trace_seq_init(s);
+	uevent_print(s, format, payload, sizeof(payload));
+	trace_seq_putc(s, '\0');
+	KUNIT_EXPECT_STREQ(test, s->buffer,
+			   " a=-1 b=255 c=-1 d=65535 e=-1 f=4294967295 g=-1 h=18446744073709551615");
+	uevent_format_free(format);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(texts),
 	KUNIT_CASE(long_texts),
@@ -248,6 +267,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(matching),
 	KUNIT_CASE(print_formats),
 	KUNIT_CASE(payloads),
+	KUNIT_CASE(numbers),
 	KUNIT_CASE(doubles),
 	{}
 };

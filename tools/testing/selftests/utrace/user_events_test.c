@@ -3,6 +3,7 @@
  * User events: the interfaces at their edges.
  */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,6 +19,12 @@
 #define STATUS		TRACING "/user_events_status"
 #define EVENTS		TRACING "/events/user_events/"
 #define SETTLE_TRIES	(SETTLE_SECONDS * 100)
+
+/* For 32-bit programs, too: usleep() may want COMPAT_32BIT_TIME. */
+static void wait_ms(int ms)
+{
+	poll(NULL, 0, ms);
+}
 
 /* Private memory of its own: what a program's enable word mostly is. */
 static uint32_t *new_word(void)
@@ -93,7 +100,7 @@ static bool gone(const char *event)
 	int i;
 
 	for (i = 0; i < SETTLE_TRIES && exists(event); i++)
-		usleep(10000);
+		wait_ms(10);
 	return !exists(event);
 }
 
@@ -102,7 +109,7 @@ static bool becomes(const volatile uint32_t *word, uint32_t value)
 	int i;
 
 	for (i = 0; i < SETTLE_TRIES && *word != value; i++)
-		usleep(10000);
+		wait_ms(10);
 	return *word == value;
 }
 
@@ -158,6 +165,7 @@ TEST_F(ue, sizes_of_the_structure)
 
 	init_reg(&r.reg, "ue_size", self->word, 0);
 	for (size = 0; size < 28; size++) {
+		/* These are other structures. */
 		if (size == 20 || size == 24)
 			continue;
 		r.reg.size = size;
@@ -182,7 +190,7 @@ TEST_F(ue, words_that_cannot_be)
 
 	EXPECT_EQ(-EINVAL, reg(self->fd, "ue_word", at + 2, 0));
 	EXPECT_EQ(-EINVAL, reg(self->fd, "ue_word", at, 32));
-	EXPECT_EQ(-EFAULT, reg(self->fd, "ue_word", (void *)-4096ul, 0));
+	EXPECT_EQ(-EFAULT, reg(self->fd, "ue_word", (void *)-4096l, 0));
 	EXPECT_EQ(-EFAULT, reg(self->fd, "ue_word", (void *)4096ul, 0));
 	init_reg(&r, "ue_word", at + 4, 0);
 	r.enable_size = 8;
@@ -409,7 +417,7 @@ TEST_F(ue, filters_and_triggers)
 	} data = { -1, "one" };
 
 	ASSERT_EQ(0, reg(self->fd, "ue_filter s32 n; char[8] s", self->word, 0));
-	ASSERT_EQ(0, set("ue_filter", "filter", "n < 0 && s == one"));
+	ASSERT_EQ(0, set("ue_filter", "filter", "n < 0 && s == \"one\""));
 	ASSERT_EQ(0, set("ue_filter", "enable", "1"));
 	EXPECT_EQ(0, put(self->fd, 0, &data, 12));
 	data.n = 1;
@@ -469,10 +477,10 @@ TEST_F(ue, fork_and_copied_pages)
 			_exit(1);
 		_exit(becomes(word, 0) ? 0 : 2);
 	}
-	usleep(100000);
+	wait_ms(100);
 	ASSERT_EQ(0, set("ue_cow", "enable", "1"));
 	EXPECT_TRUE(becomes(self->word, 1));
-	usleep(500000);
+	wait_ms(500);
 	ASSERT_EQ(0, set("ue_cow", "enable", "0"));
 	EXPECT_TRUE(becomes(self->word, 0));
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));

@@ -14,6 +14,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -59,7 +60,7 @@ int main(void)
 	if (fd < 0 || ioctl(fd, REG, &r))
 		err(1, "register");
 	for (i = 0; i < 1500 && !mem.word; i++)
-		usleep(1000);
+		poll(NULL, 0, 1);	/* usleep() may want COMPAT_32BIT_TIME */
 	if (!mem.word)
 		errx(77, "ue_m32 was not enabled");
 	if (mem.word != 1u << 31 || mem.before != 1 || mem.after != 2)
