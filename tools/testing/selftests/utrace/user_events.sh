@@ -136,6 +136,21 @@ types()
 	END
 }
 
+# Many threads at once; every write that was taken is a record.
+storm()
+{
+	local size counted status records
+	size=$(sed 's/.*expanded: \([0-9]*\).*/\1/' "$tracing/buffer_size_kb")
+	echo 16384 > "$tracing/buffer_size_kb"
+	echo > "$tracing/trace"
+	counted=$(limit "$here/user_events_storm" "${UTRACE_STORM_SECONDS:-10}")
+	status=$?
+	records=$(grep -c ' ue_storm_count: ' "$tracing/trace")
+	echo > "$tracing/trace"
+	echo "$size" > "$tracing/buffer_size_kb"
+	same "exit status" "$status" 0 && same records "$records" "$counted"
+}
+
 nothing_left()
 {
 	! grep '^ue_' "$tracing/user_events_status"
@@ -150,7 +165,7 @@ bits_32()
 	limit "$here/user_events_test_32"
 }
 
-plan $(($# + 5))
+plan $(($# + 6))
 for c; do
 	check "$c" run_case "$c"
 done
@@ -158,5 +173,6 @@ check "lines of dynamic_events" by_line
 check "texts that are refused" refused
 check "types" types
 check "user_events_test with 32 bits" bits_32
+check "storm" storm
 check "nothing is left" wait_for nothing_left
 finish
