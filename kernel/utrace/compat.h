@@ -126,13 +126,6 @@ static inline struct trace_array *utrace_trace_array_get(const char *name)
 	return utrace_get_by_name_2(trace_array_get_by_name, name);
 }
 
-/* 6.12 moved it; until then it was an architecture's. */
-#if __has_include(<linux/unaligned.h>)
-#include <linux/unaligned.h>
-#else
-#include <asm/unaligned.h>
-#endif
-
 /*
  * 6.3 made a mapping's flags const, to be changed by functions that leave
  * nothing to probe for.  For a mapping that is just being made, which nobody

@@ -17,7 +17,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_seq.h>
-#include "compat.h"
 #include "limits.h"
 #include "user_events.h"
 
@@ -274,11 +273,12 @@ static void put_argument(struct out *out, const struct utrace_user_field *field)
 	switch (field->kind) {
 	case UTRACE_FIELD_DATA_LOC:
 	case UTRACE_FIELD_REL_LOC:
-		if (field->text)
+		if (field->text) {
 			put(out, ", __get_%sstr(%s)", rel, name);
-		else
-			put(out, ", __print_hex(__get_%sdynamic_array(%s), __get_%sdynamic_array_len(%s))",
-			    rel, name, rel, name);
+			break;
+		}
+		put(out, ", __print_hex(__get_%sdynamic_array(%s)", rel, name);
+		put(out, ", __get_%sdynamic_array_len(%s))", rel, name);
 		break;
 	case UTRACE_FIELD_BYTES:
 		put(out, ", __print_hex(REC->%s, %u)", name, field->size);
@@ -413,6 +413,29 @@ bool uevent_format_match(const struct uevent_format *format,
 	return true;
 }
 
+/* Fields are not aligned. */
+static u64 load(const void *at, unsigned int size)
+{
+	union {
+		u8	u8;
+		u16	u16;
+		u32	u32;
+		u64	u64;
+	} value;
+
+	memcpy(&value, at, size);
+	switch (size) {
+	case sizeof(u8):
+		return value.u8;
+	case sizeof(u16):
+		return value.u16;
+	case sizeof(u32):
+		return value.u32;
+	default:
+		return value.u64;
+	}
+}
+
 /* Offset in the payload of what a __data_loc or __rel_loc field points to. */
 static u32 loc_start(const struct utrace_user_field *field, u32 loc)
 {
@@ -460,7 +483,7 @@ bool uevent_validate(const struct uevent_format *format, void *data, u32 *size)
 		if (field->kind != UTRACE_FIELD_DATA_LOC &&
 		    field->kind != UTRACE_FIELD_REL_LOC)
 			continue;
-		loc = get_unaligned((u32 *)(data + field->offset));
+		loc = load(data + field->offset, sizeof(u32));
 		start = loc_start(field, loc);
 		len = loc >> 16;
 		if (!len) {
@@ -468,8 +491,8 @@ bool uevent_validate(const struct uevent_format *format, void *data, u32 *size)
 			len = field->text;
 			((char *)data)[given] = '\0';
 			*size = max(*size, given + len);
-			put_unaligned(loc_of(field, start, len),
-				      (u32 *)(data + field->offset));
+			loc = loc_of(field, start, len);
+			memcpy(data + field->offset, &loc, sizeof(loc));
 			continue;
 		}
 		if (!loc_fits(start, len, given) ||
@@ -479,24 +502,11 @@ bool uevent_validate(const struct uevent_format *format, void *data, u32 *size)
 	return true;
 }
 
-/* Of a number's two values the one that is meant, with its sign extended. */
+/* The number of a field, with its sign extended if it has one. */
 static s64 read_number(const struct utrace_user_field *field, const void *at)
 {
-	u64 value;
+	u64 value = load(at, field->size);
 
-	switch (field->size) {
-	case 1:
-		value = *(const u8 *)at;
-		break;
-	case 2:
-		value = get_unaligned((const u16 *)at);
-		break;
-	case 4:
-		value = get_unaligned((const u32 *)at);
-		break;
-	default:
-		return get_unaligned((const u64 *)at);
-	}
 	return field->is_signed ? sign_extend64(value, 8 * field->size - 1) :
 				  value;
 }
@@ -567,11 +577,11 @@ static void print_field(struct trace_seq *s,
 				 read_number(field, at));
 		return;
 	case UTRACE_FIELD_DOUBLE:
-		print_double(s, get_unaligned((u64 *)at));
+		print_double(s, load(at, sizeof(u64)));
 		return;
 	case UTRACE_FIELD_DATA_LOC:
 	case UTRACE_FIELD_REL_LOC:
-		len = get_unaligned((u32 *)at);
+		len = load(at, sizeof(u32));
 		start = loc_start(field, len);
 		len >>= 16;
 		break;

@@ -63,7 +63,7 @@ struct uevent_mm {
 	unsigned int		nr;
 	unsigned int		leaving;
 	bool			gone;
-	struct mutex		writing;
+	struct mutex		writing;	/* bits */
 	struct work_struct	work;
 	refcount_t		refs;
 };
@@ -581,6 +581,7 @@ static enum leaving leaving(struct mm_struct *mm)
 
 	WRITE_ONCE(current->utrace_flags,
 		   current->utrace_flags | UTRACE_TASK_LEFT_MM);
+	/* Pairs with itself in the other thread. */
 	smp_mb();
 	rcu_read_lock();
 	for_each_thread(current, t) {

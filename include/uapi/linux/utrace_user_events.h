@@ -39,8 +39,8 @@ struct utrace_user_reg {
 	__u32	write_index;		/* out */
 } __attribute__((__packed__));
 
-#define UTRACE_USER_EVENT_PERSIST	(1U << 0)
-#define UTRACE_USER_EVENT_MULTI_FORMAT	(1U << 1)
+#define UTRACE_USER_EVENT_PERSIST	0x1
+#define UTRACE_USER_EVENT_MULTI_FORMAT	0x2
 
 struct utrace_user_unreg {
 	__u32	size;			/* 16 */

@@ -136,6 +136,35 @@ types()
 	END
 }
 
+# An engine hears what programs write, while no tracer listens.
+engine_hears()
+{
+	if [ ! -r "$modules/listen.ko" ]; then
+		reason "no $modules/listen.ko"
+		return 4
+	fi
+	limit insmod "$modules/listen.ko" prefix=ue_ || return 1
+	echo > "$tracing/trace"
+	echo 1 > "$tracing/events/user_events/listen_heard/enable"
+	limit "$here/case-78-ue-no-fields"
+	status=$?
+	heard=$(cat /sys/module/listen/parameters/heard)
+	cp "$tracing/trace" "$work/events"
+	grep -q '^listen_heard # Used by ftrace other$' "$tracing/user_events_status"
+	used=$?
+	echo 0 > "$tracing/events/user_events/listen_heard/enable"
+	limit rmmod listen || return 1
+	same "exit status" "$status" 0 && same "heard" "$heard" 3 &&
+		same "status file" "$used" 0 &&
+		same "listen_heard" "$(count 'listen_heard: pid=[0-9]+ size=0$' "$work/events")" 3 &&
+		wait_for gone_for_good listen_heard
+}
+
+gone_for_good()	# EVENT
+{
+	! grep "^$1" "$tracing/user_events_status"
+}
+
 # Many threads at once; every write that was taken is a record.
 storm()
 {
@@ -165,7 +194,7 @@ bits_32()
 	limit "$here/user_events_test_32"
 }
 
-plan $(($# + 6))
+plan $(($# + 7))
 for c; do
 	check "$c" run_case "$c"
 done
@@ -173,6 +202,7 @@ check "lines of dynamic_events" by_line
 check "texts that are refused" refused
 check "types" types
 check "user_events_test with 32 bits" bits_32
+check "an engine hears events" engine_hears
 check "storm" storm
 check "nothing is left" wait_for nothing_left
 finish
