@@ -153,7 +153,8 @@ static inline int take_log(void)
 
 	if (command(TU_LOG, &cmd))
 		return -1;
-	nr_entries = cmd.out;
+	/* a task that steps logs more than there is room for */
+	nr_entries = cmd.out < (int)cmd.room ? cmd.out : (int)cmd.room;
 	return nr_entries;
 }
 
@@ -171,10 +172,10 @@ static inline const struct tu_entry *entry(int slot, int event, int nth)
 
 static inline int how_many(int slot, int event)
 {
-	int n = 0;
+	int i, n = 0;
 
-	while (entry(slot, event, n))
-		n++;
+	for (i = 0; i < nr_entries; i++)
+		n += (int)entries[i].slot == slot && (int)entries[i].event == event;
 	return n;
 }
 

@@ -4,6 +4,7 @@
  * one under way; life ends with DEATH and then REAP, however it ends.
  */
 #include <linux/sched.h>
+#include <linux/utrace_user_events.h>
 
 #include "bench.h"
 
@@ -39,6 +40,29 @@ static int fork_and_wait(void)
 	return waitpid(child, &status, 0) == child ? status : 1;
 }
 
+/* Register an event of ours, and write it. */
+static int user_event(int times)
+{
+	char text[] = "event_test_subject u8 byte";
+	struct utrace_user_reg_bit reg = {
+		.size = sizeof(reg),
+		.name_args = (uintptr_t)text,
+	};
+	struct {
+		__u32 index;
+		__u8 byte;
+	} __attribute__((packed)) record = { .byte = 42 };
+	int fd = open(TRACING "/user_events_data", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, UTRACE_USER_EVENT_REG, &reg))
+		return 1;
+	record.index = reg.write_index;
+	while (times--)
+		if (write(fd, &record, sizeof(record)) != sizeof(record))
+			return 1;
+	return close(fd);
+}
+
 static int everything(struct subject *s)
 {
 	signal(SIGUSR1, handler);
@@ -46,7 +70,7 @@ static int everything(struct subject *s)
 	syscall(__NR_getppid);
 	raise(SIGUSR1);
 	raise(SIGUSR2);
-	if (fork_and_wait())
+	if (fork_and_wait() || user_event(1))
 		return 1;
 	raise(SIGSTOP);
 	return exec_self();
@@ -59,7 +83,7 @@ static int everything_twice(struct subject *s)
 	syscall(__NR_getppid);
 	raise(SIGUSR1);
 	raise(SIGUSR1);
-	if (fork_and_wait() || fork_and_wait())
+	if (fork_and_wait() || fork_and_wait() || user_event(2))
 		return 1;
 	return exec_self();
 }
@@ -129,6 +153,7 @@ static const struct {
 	{ TU_CLONE, "clone", 1 },
 	{ TU_EXEC, "exec", 1 },
 	{ TU_JCTL, "jctl", 2 },
+	{ TU_USER_EVENT, "user_event", 1 },
 	{ TU_EXIT, "exit", 1 },
 	{ TU_DEATH, "death", 1 },
 	{ TU_REAP, "reap", 1 },
@@ -196,7 +221,7 @@ TEST_F_TIMEOUT(event, quiesce_first, 120)
 		}
 	}
 	EXPECT_EQ(others, quiesced);
-	EXPECT_LE(13, quiesced);
+	EXPECT_LE(14, quiesced);
 	EXPECT_EQ(1, how_many(0, TU_REAP));
 }
 
@@ -248,6 +273,9 @@ TEST_F_TIMEOUT(event, arguments, 120)
 	ASSERT_NE(NULL, (e = entry(0, TU_JCTL, 1)));
 	EXPECT_EQ(CLD_CONTINUED, e->v[TU_V_TYPE]);
 	EXPECT_EQ(CLD_CONTINUED, e->v[TU_V_NOTIFY]);
+	ASSERT_NE(NULL, (e = entry(0, TU_USER_EVENT, 0)));
+	EXPECT_EQ(1, e->v[TU_V_SIZE]);
+	EXPECT_EQ(42, e->v[TU_V_BYTE]);
 	ASSERT_NE(NULL, (e = entry(0, TU_EXEC, 0)));
 	EXPECT_EQ(s->pid, e->v[TU_V_OLD_PID]);
 	ASSERT_NE(NULL, (e = entry(0, TU_EXIT, 0)));
@@ -299,6 +327,13 @@ FIXTURE_VARIANT_ADD(newcomer, signal)
 FIXTURE_VARIANT_ADD(newcomer, clone)
 {
 	.event = TU_CLONE,
+	.seen_by_old = 2,
+	.seen_by_new = 1,
+};
+
+FIXTURE_VARIANT_ADD(newcomer, user_event)
+{
+	.event = TU_USER_EVENT,
 	.seen_by_old = 2,
 	.seen_by_new = 1,
 };

@@ -30,6 +30,7 @@
 
 static_assert((int)TU_EVENTS == (int)UTRACE_NR_EVENTS);
 static_assert((int)TU_SYSCALL_EXIT == (int)UTRACE_EVENT_NR_SYSCALL_EXIT);
+static_assert((int)TU_USER_EVENT == (int)UTRACE_EVENT_NR_USER_EVENT);
 static_assert((int)TU_SIGNAL_CORE == (int)UTRACE_EVENT_NR_SIGNAL_CORE);
 
 struct slot {
@@ -328,6 +329,22 @@ static u32 on_jctl(u32 action, struct utrace_engine *engine, int type,
 	return handle(action, engine, &e);
 }
 
+static u32 on_user_event(u32 action, struct utrace_engine *engine,
+			 const struct utrace_user_event *event)
+{
+	struct event e = {
+		.entry = {
+			.event = TU_USER_EVENT,
+			.v = {
+				event->size,
+				event->size ? *(const u8 *)event->data : -1,
+			},
+		},
+	};
+
+	return handle(action, engine, &e);
+}
+
 static bool wants_77(struct utrace_engine *engine, enum utrace_event event,
 		     const struct utrace_syscall *call)
 {
@@ -345,7 +362,8 @@ static bool wants_77(struct utrace_engine *engine, enum utrace_event event,
 	.report_syscall_entry	= on_entry,			\
 	.report_syscall_exit	= on_exit_of_call,		\
 	.report_signal		= on_signal,			\
-	.report_jctl		= on_jctl
+	.report_jctl		= on_jctl,			\
+	.report_user_event	= on_user_event
 
 static const struct utrace_engine_ops all_ops[] = {
 	[TU_OPS_A]		= { .name = "test-a", CALLBACKS },

@@ -20,7 +20,7 @@ enum tu_event {
 	TU_QUIESCE, TU_REAP, TU_CLONE, TU_EXEC, TU_EXIT, TU_DEATH,
 	TU_SYSCALL_ENTRY, TU_SYSCALL_EXIT,
 	TU_SIGNAL, TU_SIGNAL_IGN, TU_SIGNAL_STOP, TU_SIGNAL_TERM,
-	TU_SIGNAL_CORE, TU_JCTL, TU_EVENTS,
+	TU_SIGNAL_CORE, TU_JCTL, TU_USER_EVENT, TU_EVENTS,
 	TU_RESULT = TU_EVENTS,	/* in the log: of the operation just logged */
 };
 
@@ -78,6 +78,8 @@ struct tu_entry {
 #define TU_V_HANDLER	2	/* 0 default, 1 ignore, else an address */
 #define TU_V_TYPE	0	/* JCTL */
 #define TU_V_NOTIFY	1
+#define TU_V_SIZE	0	/* USER_EVENT */
+#define TU_V_BYTE	1	/* the first of the payload */
 #define TU_V_RESULT	0	/* RESULT */
 
 /* Sets of callbacks */

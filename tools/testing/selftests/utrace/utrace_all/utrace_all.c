@@ -30,12 +30,12 @@ MODULE_PARM_DESC(meddle, "lose SIGUSR1");
 
 enum seen {
 	QUIESCE, CLONE, EXEC, EXIT, DEATH, REAP, ENTRY, RETURN, SIGNAL, HANDLER,
-	JCTL, NR_SEEN,
+	JCTL, USER_EVENT, NR_SEEN,
 };
 
 static const char * const names[NR_SEEN] = {
 	"quiesce", "clone", "exec", "exit", "death", "reap", "syscall_entry",
-	"syscall_exit", "signal", "handler", "jctl",
+	"syscall_exit", "signal", "handler", "jctl", "user_event",
 };
 
 static atomic_long_t seen[NR_SEEN];
@@ -130,6 +130,13 @@ static u32 all_jctl(u32 action, struct utrace_engine *engine, int type,
 	return UTRACE_RESUME;
 }
 
+static u32 all_user_event(u32 action, struct utrace_engine *engine,
+			  const struct utrace_user_event *event)
+{
+	atomic_long_inc(&seen[USER_EVENT]);
+	return UTRACE_RESUME;
+}
+
 static const struct utrace_engine_ops all_ops = {
 	.owner			= THIS_MODULE,
 	.name			= KBUILD_MODNAME,
@@ -143,6 +150,7 @@ static const struct utrace_engine_ops all_ops = {
 	.report_syscall_exit	= all_return,
 	.report_signal		= all_signal,
 	.report_jctl		= all_jctl,
+	.report_user_event	= all_user_event,
 };
 
 /* The task's end is the engine's. */
