@@ -25,7 +25,8 @@
  *	DEATH		is dead			no		no
  *	REAP		reaps the dead one	no		no
  *
- * No lock is held in any of them.  Kernel threads and their like (io_uring's
+ * No lock is held in any of them, but that a QUIESCE which was asked for can
+ * come inside KVM_RUN, with the vCPU's mutex held.  Kernel threads and their like (io_uring's
  * workers) are not reported.  "May sleep" includes faulting in user memory
  * and waiting for other tasks; debug kernels complain about a DEATH or REAP
  * callback that does.  "Stops": an engine of the task may hold it there.
@@ -38,8 +39,9 @@
  * An engine attached during an event does not see that event.  DEATH comes
  * before the parent can know of it, REAP after DEATH, and is the last.
  *
- * SIGKILL ends every stop but one: at EXIT of a process that ends by itself,
- * which no signal reaches any more; there the engine has to let go.
+ * SIGKILL ends every stop but one: at EXIT of a process that ends otherwise (by
+ * exit_group(), another signal, a core dump), which no signal reaches any more;
+ * there the engine has to let go.
  */
 #ifndef _LINUX_UTRACE_H
 #define _LINUX_UTRACE_H

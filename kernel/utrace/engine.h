@@ -108,10 +108,11 @@ struct utrace_frame {
  * @frames: their running callbacks, innermost first
  * @seq: of the frame begun last
  * @wait: woken when a frame ends
- * @work: brings the task to utrace_resume() before it runs user code
+ * @work: brings the task by before it runs user code
  * @queued: @work is on its way
  * @resume: strongest action asked for since the last report
  * @held: the task stands in utrace_pause()
+ * @tell: a stop was asked for, and QUIESCE has not told of it
  * @stepping: the task has been told to single-step
  * @stepped: it has, and SIGTRAP may still be on its way
  * @has_life: it has stepped once, and keeps the hooks on while it lives: the
@@ -131,6 +132,7 @@ struct utrace_task {
 	bool			queued;
 	u32			resume;
 	bool			held;
+	bool			tell;
 	bool			stepping;
 	bool			stepped;
 	bool			has_life;
@@ -175,6 +177,7 @@ struct utrace_engine *utrace_engine_alloc(const struct utrace_engine_ops *ops,
 void utrace_engine_gone(struct utrace_engine *engine);
 struct utrace_pin *utrace_engine_pin(struct utrace_engine *engine);
 void utrace_engine_kill(struct utrace_engine *engine);
+bool utrace_engine_ended(struct utrace_engine *engine);
 unsigned int utrace_engine_pins(struct utrace_engine *engine);
 bool utrace_ops_fit(const struct utrace_engine_ops *ops, unsigned long events);
 

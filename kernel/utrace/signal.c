@@ -91,7 +91,10 @@ static int changed_signal(int signr, struct kernel_siginfo *info)
 	struct sighand_struct *sighand = own_sighand();
 	int new = info->si_signo;
 
-	if (!valid_signal(new) || new <= 0) {
+	/* Nor may one end or stop init that get_signal() does not spare it. */
+	if (!valid_signal(new) || new <= 0 ||
+	    (sig_kernel_only(new) &&
+	     (current->signal->flags & SIGNAL_UNKILLABLE))) {
 		info->si_signo = signr;
 		return signr;
 	}
@@ -106,15 +109,19 @@ static int changed_signal(int signr, struct kernel_siginfo *info)
 	return 0;
 }
 
-/* What the engines made of a signal that by itself would do @natural. */
-static int act(int signr, struct kernel_siginfo *info, u32 natural, u32 action)
+/*
+ * What the engines made of a signal that by itself would do @natural.  What the
+ * kernel would drop is left to it, which traces that; but not our own steps.
+ */
+static int act(int signr, struct kernel_siginfo *info, u32 natural, u32 action,
+	       bool own_step)
 	__must_hold(&current->sighand->siglock)
 {
 	struct sighand_struct *sighand = own_sighand();
 	bool unkillable = current->signal->flags & SIGNAL_UNKILLABLE;
 
 	action = utrace_signal_action(action);
-	if (action == natural && natural != UTRACE_SIGNAL_IGN)
+	if (action == natural && !own_step)
 		return signr;
 	switch (action) {
 	case UTRACE_SIGNAL_IGN:
@@ -126,6 +133,8 @@ static int act(int signr, struct kernel_siginfo *info, u32 natural, u32 action)
 		current->flags |= PF_SIGNALED;
 		do_group_exit(signr);	/* does not return */
 	case UTRACE_SIGNAL_CORE:
+		if (unkillable)
+			return signr;
 		if (!sig_kernel_coredump(signr))
 			signr = SIGABRT;
 		info->si_signo = signr;
@@ -148,7 +157,7 @@ int __utrace_get_signal(int signr, struct kernel_siginfo *info)
 	struct sighand_struct *sighand = own_sighand();
 	u32 natural, action, again = 0;
 	struct k_sigaction ka;
-	bool held;
+	bool held, own_step;
 
 	do {
 		struct utrace_report report = {
@@ -160,7 +169,8 @@ int __utrace_get_signal(int signr, struct kernel_siginfo *info)
 
 		ka = sighand->action[signr - 1];
 		report.event = what_happens(signr, &ka, &natural);
-		if (is_own_step(signr, info))
+		own_step = is_own_step(signr, info);
+		if (own_step)
 			natural = UTRACE_SIGNAL_IGN;
 		action = natural;
 		if (!utrace_event_is_wanted(report.event, current))
@@ -185,7 +195,7 @@ int __utrace_get_signal(int signr, struct kernel_siginfo *info)
 		}
 		again = UTRACE_SIGNAL_REPORT;
 	} while (held);
-	return act(signr, info, natural, action);
+	return act(signr, info, natural, action, own_step);
 }
 
 /*
@@ -259,7 +269,11 @@ static void set_stops(unsigned long bit)
 	WRITE_ONCE(current->utrace_flags, flags | bit);
 }
 
-/* One thread is about to stop, under siglock; true if it does not any more. */
+/*
+ * One thread is about to stop, under siglock; true if it does not any more.  A
+ * SIGCONT meanwhile has left word for the parent, which get_signal() passes on
+ * when do_signal_stop() says that it has stopped.
+ */
 bool __utrace_report_stop(void)
 {
 	struct sighand_struct *sighand = own_sighand();

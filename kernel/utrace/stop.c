@@ -45,10 +45,22 @@ static void end_stops(struct utrace_task *ut)
 /* Stand still while an engine says so.  False if nobody did. */
 static bool hold(struct utrace_task *ut)
 {
+	struct utrace_report quiesce = {
+		.event = UTRACE_EVENT_NR_QUIESCE,
+		.task = current,
+	};
 	bool held = false;
 
 	spin_lock(&ut->lock);
 	while (is_stopped(ut) && !fatal_signal_pending(current)) {
+		if (ut->tell) {
+			/* Another report's end is as good; the asker waits. */
+			ut->tell = false;
+			spin_unlock(&ut->lock);
+			utrace_report(&quiesce, 0);
+			spin_lock(&ut->lock);
+			continue;
+		}
 		held = true;
 		WRITE_ONCE(ut->held, true);
 		/*
@@ -79,19 +91,21 @@ static bool hold(struct utrace_task *ut)
  */
 void utrace_wake(struct utrace_task *ut, struct task_struct *task)
 {
-	bool wake;
-
+	/*
+	 * Under the lock, without which it cannot leave hold(): it could sleep
+	 * in a stop of job control by then, which has this bit, too.
+	 */
 	spin_lock(&ut->lock);
-	wake = ut->held && !is_stopped(ut);
-	spin_unlock(&ut->lock);
-	/* It may sleep elsewhere by now: in few places with this bit. */
-	if (wake)
+	if (ut->held && !is_stopped(ut))
 		wake_up_state(task, TASK_WAKEKILL);
+	spin_unlock(&ut->lock);
 }
 
 static void set_step(struct utrace_task *ut, u32 resume)
 {
-	bool step = resume == UTRACE_SINGLESTEP || resume == UTRACE_BLOCKSTEP;
+	/* Not init: a forced SIGTRAP takes its protection away. */
+	bool step = (resume == UTRACE_SINGLESTEP || resume == UTRACE_BLOCKSTEP) &&
+		    !(current->signal->flags & SIGNAL_UNKILLABLE);
 
 	if (!step && !ut->stepping)
 		return;
@@ -99,7 +113,7 @@ static void set_step(struct utrace_task *ut, u32 resume)
 		utrace_life_get();
 		ut->has_life = true;
 	}
-	if (resume == UTRACE_BLOCKSTEP && arch_has_block_step())
+	if (step && resume == UTRACE_BLOCKSTEP && arch_has_block_step())
 		user_enable_block_step(current);
 	else if (step && arch_has_single_step())
 		user_enable_single_step(current);
@@ -146,10 +160,14 @@ static void resume_work(struct callback_head *work)
 
 	spin_lock(&ut->lock);
 	ut->queued = false;
+	ut->tell = false;
 	wish = ut->resume;
 	ut->resume = UTRACE_RESUME;
 	spin_unlock(&ut->lock);
-	if (current->flags & PF_EXITING)
+	/* Nor before do_exit() says so: the SIGKILL has been taken away. */
+	if ((current->flags & PF_EXITING) ||
+	    (current->signal->flags & SIGNAL_GROUP_EXIT) ||
+	    current->signal->group_exec_task)
 		return;
 	if (wish != UTRACE_SINGLESTEP && wish != UTRACE_BLOCKSTEP)
 		wish = UTRACE_RESUME;
@@ -191,8 +209,10 @@ int utrace_ask(struct utrace_task *ut, struct task_struct *task, u32 resume)
 	return ret;
 }
 
-static bool can_step(u32 action)
+static bool can_step(struct task_struct *task, u32 action)
 {
+	if (task->signal->flags & SIGNAL_UNKILLABLE)
+		return false;
 	return action == UTRACE_SINGLESTEP ? arch_has_single_step() :
 					     arch_has_block_step();
 }
@@ -217,7 +237,8 @@ static bool can_step(u32 action)
  * Return: 0; -EINPROGRESS (STOP: it is not held yet, QUIESCE will tell;
  * DETACH: a callback of @engine runs, utrace_barrier() waits for it);
  * -EINVAL (a global engine; an unknown action; REPORT, SINGLESTEP or BLOCKSTEP
- * without QUIESCE among its events); -EOPNOTSUPP (the machine does not step);
+ * without QUIESCE among its events); -EOPNOTSUPP (the machine does not step,
+ * or init would);
  * -ESRCH (detached, or the task will not run user code any more).
  */
 int utrace_control(struct utrace_engine *engine, u32 action)
@@ -232,7 +253,7 @@ int utrace_control(struct utrace_engine *engine, u32 action)
 	if ((step || action == UTRACE_REPORT) &&
 	    !(READ_ONCE(engine->events) & UTRACE_EVENT(QUIESCE)))
 		return -EINVAL;
-	if (step && !can_step(action))
+	if (step && !can_step(engine->task, action))
 		return -EOPNOTSUPP;
 
 	spin_lock(&ut->lock);
@@ -241,6 +262,8 @@ int utrace_control(struct utrace_engine *engine, u32 action)
 	if (!detached)
 		engine->stop = action == UTRACE_STOP && !dead;
 	held = ut->held;
+	if (engine->stop && !held)
+		ut->tell = true;
 	spin_unlock(&ut->lock);
 	if (action == UTRACE_DETACH && !detached) {
 		utrace_detach_attached(engine);

@@ -302,6 +302,27 @@ TEST_F(action, stop_waits_for_the_call)
 	EXPECT_EQ(0, reap(s));
 }
 
+/* Whatever report the stop comes with, QUIESCE tells of it. */
+TEST_F(action, stop_is_told)
+{
+	struct subject *s = &self->subject;
+
+	spawn(s, reads);
+	ASSERT_EQ(0, attach(0, s->pid, EV(QUIESCE)));
+	ASSERT_EQ(0, attach_global(1, s->pid, 0));
+	ASSERT_EQ(0, set_call(1, __NR_read));
+	ASSERT_EQ(0, set_events(1, EV(SYSCALL_EXIT)));
+	let_go(s);
+	ASSERT_TRUE(wait_until(state_of(s->pid) == 'S'));
+	EXPECT_EQ(-EINPROGRESS, control(0, STOP));
+	let_go(s);
+	ASSERT_TRUE(wait_until(is_held(0)));
+	EXPECT_EQ(1, logged(1, TU_SYSCALL_EXIT));
+	EXPECT_LE(1, logged(0, TU_QUIESCE));
+	EXPECT_EQ(0, control(0, RESUME));
+	EXPECT_EQ(0, reap(s));
+}
+
 /* A loop of LOOP_STEPS instructions between two labels. */
 #define LOOP_ROUNDS	20
 #define LOOP_STEPS	(1 + 2 * LOOP_ROUNDS)
@@ -717,6 +738,41 @@ TEST_F(action, job_control_of_two_threads)
 	EXPECT_EQ(CLD_CONTINUED, entry(0, TU_JCTL, 2)->v[TU_V_NOTIFY]);
 	let_go(s);
 	EXPECT_EQ(0, reap(s));
+}
+
+static int waits(struct subject *s)
+{
+	wait_for_go(s);
+	return 0;
+}
+
+/* SIGCONT comes while the stop is being reported: the parent is told. */
+TEST_F(action, stop_called_off)
+{
+	struct subject *s = &self->subject;
+	struct timespec patience = { .tv_sec = 20 };
+	siginfo_t info = { };
+	sigset_t chld;
+
+	sigemptyset(&chld);
+	sigaddset(&chld, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &chld, NULL);
+	spawn(s, waits);
+	ASSERT_EQ(0, attach(0, s->pid, EV(JCTL)));
+	ASSERT_EQ(0, rule(0, TU_JCTL, 1, STOP));
+	let_go(s);
+	ASSERT_TRUE(wait_until(state_of(s->pid) == 'S'));
+	kill(s->pid, SIGSTOP);
+	ASSERT_TRUE(wait_until(is_held(0)));
+	kill(s->pid, SIGCONT);
+	EXPECT_EQ(0, control(0, RESUME));
+	EXPECT_EQ(SIGCHLD, sigtimedwait(&chld, &info, &patience));
+	EXPECT_EQ(s->pid, info.si_pid);
+	EXPECT_EQ(CLD_STOPPED, info.si_code);
+	EXPECT_TRUE(wait_until(logged(0, TU_JCTL) == 2));
+	let_go(s);
+	EXPECT_EQ(0, reap(s));
+	sigprocmask(SIG_UNBLOCK, &chld, NULL);
 }
 
 TEST_HARNESS_MAIN
