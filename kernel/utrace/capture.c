@@ -25,31 +25,34 @@ static DEFINE_PER_CPU(char *, kept_buffer);
 /**
  * utrace_capture_prepare - let every CPU have a buffer
  *
- * Context: process, under utrace_lock, before system calls are reported.
+ * Context: process, may sleep, before system calls are reported.
  * Reports do without where there is no memory.
  */
 void utrace_capture_prepare(void)
 {
-	static bool prepared;
+	static atomic_t prepared;
+	char *data;
 	int cpu;
 
+	if (atomic_xchg(&prepared, 1))
+		return;
 	for_each_possible_cpu(cpu) {
-		if (prepared)
-			break;
-		*per_cpu_ptr(&kept_buffer, cpu) =
-			kmalloc_node(UTRACE_CAPTURE_MIN_BYTES, GFP_KERNEL,
-				     cpu_to_node(cpu));
+		data = kmalloc_node(UTRACE_CAPTURE_MIN_BYTES, GFP_KERNEL,
+				    cpu_to_node(cpu));
+		if (cmpxchg(per_cpu_ptr(&kept_buffer, cpu), NULL, data))
+			kfree(data);
 	}
-	prepared = true;
 }
 
 static bool take_buffer(struct utrace_capture *cap)
 {
-	cap->data = this_cpu_xchg(kept_buffer, NULL);
+	/* Others give to this CPU, too: not this_cpu_xchg(). */
+	cap->data = xchg(raw_cpu_ptr(&kept_buffer), NULL);
 	cap->kept = cap->data;
 	if (!cap->data)
 		cap->data = kmalloc(UTRACE_CAPTURE_MIN_BYTES,
-				    GFP_KERNEL_ACCOUNT);
+				    GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL |
+				    __GFP_NOWARN);
 	cap->size = cap->data ? UTRACE_CAPTURE_MIN_BYTES : 0;
 	return cap->data;
 }
@@ -62,7 +65,7 @@ static void give_buffer(const struct utrace_capture *cap)
 		kvfree(cap->data);
 		return;
 	}
-	if (!this_cpu_cmpxchg(kept_buffer, NULL, cap->data))
+	if (!cmpxchg(raw_cpu_ptr(&kept_buffer), NULL, cap->data))
 		return;
 	/* Another CPU's: each buffer that is out has left a place empty. */
 	for_each_possible_cpu(cpu)
