@@ -392,8 +392,14 @@ static void name_holders(const struct utrace_engine *engine)
 			nr - (unsigned int)ARRAY_SIZE(holder));
 }
 
-/* The owner gives up the engine; false if it has done so before. */
-static bool set_ended(struct utrace_engine *engine)
+/**
+ * utrace_engine_ended - the owner gives up the engine
+ * @engine: the engine
+ *
+ * Context: process.
+ * Return: false if it has done so before.
+ */
+bool utrace_engine_ended(struct utrace_engine *engine)
 {
 	bool first;
 
@@ -433,7 +439,7 @@ static void wait_for_pins(struct utrace_engine *engine)
 void utrace_unregister_global(struct utrace_engine *engine)
 {
 	might_sleep();
-	set_ended(engine);
+	utrace_engine_ended(engine);
 	utrace_detach_global(engine);
 	if (!in_own_callback(engine))
 		wait_for_pins(engine);
@@ -454,7 +460,7 @@ EXPORT_SYMBOL_GPL(utrace_unregister_global);
 void utrace_detach_task(struct utrace_engine *engine)
 {
 	might_sleep();
-	set_ended(engine);
+	utrace_engine_ended(engine);
 	utrace_detach_attached(engine);
 	if (!in_own_callback(engine))
 		utrace_frame_wait(engine);
@@ -559,7 +565,7 @@ static int module_goes(struct notifier_block *block, unsigned long state,
 	if (state != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
 	while ((engine = find_owned(mod))) {
-		bool forgotten = set_ended(engine);
+		bool forgotten = utrace_engine_ended(engine);
 
 		if (forgotten && !warned)
 			pr_warn("module %s goes away and leaves engine %s attached: detaching all it left\n",
@@ -573,9 +579,14 @@ static int module_goes(struct notifier_block *block, unsigned long state,
 			wait_for_pins(engine);
 		}
 		wait_event(gone_wait, is_gone(engine));
-		/* Nobody is left who could put the owner's. */
-		if (forgotten)
+		/*
+		 * Nobody is left who could put the owner's, if it has not been
+		 * put long ago; the lock keeps utrace/engines' readers away.
+		 */
+		mutex_lock(&utrace_lock);
+		if (forgotten && kref_read(&engine->ref) > 1)
 			utrace_engine_put(engine);
+		mutex_unlock(&utrace_lock);
 		utrace_engine_put(engine);
 	}
 	/* Whoever reads utrace/engines has done with the module's names. */

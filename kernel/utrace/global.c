@@ -306,6 +306,7 @@ utrace_register_global(const struct utrace_engine_ops *ops,
 	}
 	mutex_unlock(&utrace_lock);
 	if (ret) {
+		utrace_engine_ended(engine);
 		utrace_engine_put(engine);
 		return ERR_PTR(ret);
 	}

@@ -156,7 +156,10 @@ static struct utrace_engine **snapshot(void)
 	}
 }
 
-/* A module that goes away waits for the lock before its names are gone. */
+/*
+ * A module that goes away waits for the lock before its names are gone, and
+ * counts references under it.
+ */
 static int engines_show(struct seq_file *m, void *unused)
 {
 	struct utrace_engine **all, **one;
@@ -167,11 +170,11 @@ static int engines_show(struct seq_file *m, void *unused)
 	all = snapshot();
 	if (!all)
 		ret = -ENOMEM;
-	for (one = all; one && *one; one++)
+	for (one = all; one && *one; one++) {
 		show_engine(m, *one);
-	mutex_unlock(&utrace_lock);
-	for (one = all; one && *one; one++)
 		utrace_engine_put(*one);
+	}
+	mutex_unlock(&utrace_lock);
 	kvfree(all);
 	return ret;
 }
