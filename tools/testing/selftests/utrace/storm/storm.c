@@ -445,6 +445,12 @@ static u32 attack_jctl(u32 action, struct utrace_engine *engine, int type,
 	return attacked(engine, 0, true);
 }
 
+static u32 attack_user_event(u32 action, struct utrace_engine *engine,
+			     const struct utrace_user_event *event)
+{
+	return attacked(engine, 0, true);
+}
+
 static const struct utrace_engine_ops attack_ops = {
 	.owner			= THIS_MODULE,
 	.name			= "storm-attack",
@@ -458,6 +464,7 @@ static const struct utrace_engine_ops attack_ops = {
 	.report_syscall_exit	= attack_return,
 	.report_signal		= attack_signal,
 	.report_jctl		= attack_jctl,
+	.report_user_event	= attack_user_event,
 };
 
 /* Any process of the storm, and any thread of it; with a reference. */
