@@ -56,9 +56,10 @@ static bool is_called(struct task_struct *task, const char *comm)
 /* Of the storm, and not of the machinery around it? */
 static bool is_ours(struct task_struct *task)
 {
-	/* As above; a kernel thread is one from its birth on. */
-	return !data_race(strncmp(task->comm, "storm", 5)) &&
-	       !data_race(task->flags & PF_KTHREAD);
+	if (READ_ONCE(task->flags) & PF_KTHREAD)
+		return false;
+	/* As above. */
+	return !data_race(strncmp(task->comm, "storm", 5));
 }
 
 /* Windows */
@@ -435,7 +436,7 @@ static u32 attack_signal(u32 action, struct utrace_engine *engine,
 {
 	u32 what = utrace_signal_action(action);
 
-	/* What it is is passed on: those behind are to know it, too. */
+	/* Passed on as it is: those behind are to know it, too. */
 	return attacked(engine, what, true);
 }
 

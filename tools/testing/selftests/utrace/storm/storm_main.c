@@ -249,7 +249,7 @@ static void judge(const struct bounds *b, const struct storm_slot *slots,
 		for (dir = 0; dir < 2; dir++)
 			if (!judge_run(s[dir], b->before[i], b->from[i],
 				       b->to[i], b->after[i]))
-				fail("window %#x: %s of thread %u: %llu to %llu (%u, %u bad); bounds %llu %llu %llu %llu",
+				fail("window %#x: %s of %u: %llu-%llu (%u, %u bad), not %llu %llu %llu %llu",
 				     how, dir ? "exits" : "entries", i,
 				     s[dir]->first, s[dir]->last, s[dir]->count,
 				     s[dir]->bad, (unsigned long long)b->before[i],
