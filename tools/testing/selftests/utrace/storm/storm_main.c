@@ -246,16 +246,18 @@ static void judge(const struct bounds *b, const struct storm_slot *slots,
 		if (b->from[i] < b->to[i])
 			shared->required += 2 * (b->to[i] - b->from[i]);
 		shared->seen += s[0]->count + s[1]->count;
-		for (dir = 0; dir < 2; dir++)
-			if (!judge_run(s[dir], b->before[i], b->from[i],
-				       b->to[i], b->after[i]))
-				fail("window %#x: %s of %u: %llu-%llu (%u, %u bad), not %llu %llu %llu %llu",
-				     how, dir ? "exits" : "entries", i,
-				     s[dir]->first, s[dir]->last, s[dir]->count,
-				     s[dir]->bad, (unsigned long long)b->before[i],
-				     (unsigned long long)b->from[i],
-				     (unsigned long long)b->to[i],
-				     (unsigned long long)b->after[i]);
+		for (dir = 0; dir < 2; dir++) {
+			if (judge_run(s[dir], b->before[i], b->from[i],
+				      b->to[i], b->after[i]))
+				continue;
+			fail("window %#x: %s of %u: %llu-%llu (%u, %u bad); %llu %llu %llu %llu",
+			     how, dir ? "exits" : "entries", i,
+			     s[dir]->first, s[dir]->last, s[dir]->count,
+			     s[dir]->bad, (unsigned long long)b->before[i],
+			     (unsigned long long)b->from[i],
+			     (unsigned long long)b->to[i],
+			     (unsigned long long)b->after[i]);
+		}
 		if (!runs_agree(s[0], s[1]))
 			fail("window %#x: thread %u: entries %llu to %llu, exits %llu to %llu",
 			     how, i, s[0]->first, s[0]->last, s[1]->first, s[1]->last);
