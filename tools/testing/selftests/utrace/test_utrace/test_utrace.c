@@ -9,10 +9,12 @@
  */
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/ktime.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/pid.h>
 #include <linux/ptrace.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -33,6 +35,10 @@ static_assert((int)TU_SYSCALL_EXIT == (int)UTRACE_EVENT_NR_SYSCALL_EXIT);
 static_assert((int)TU_USER_EVENT == (int)UTRACE_EVENT_NR_USER_EVENT);
 static_assert((int)TU_SIGNAL_CORE == (int)UTRACE_EVENT_NR_SIGNAL_CORE);
 
+/* All that a task has of utrace without an engine: a pointer and a word. */
+static_assert(sizeof_field(struct task_struct, utrace) == sizeof(void *));
+static_assert(sizeof_field(struct task_struct, utrace_flags) == sizeof(long));
+
 struct slot {
 	struct utrace_engine	*engine;
 	struct pid		*pid;
@@ -49,7 +55,7 @@ static unsigned int nr_entries;
 static DECLARE_WAIT_QUEUE_HEAD(go_wait);
 static bool go;
 static atomic_t asleep;
-static bool leave;
+static bool leave, leave_asleep;
 static atomic_t is_open;
 
 static const struct utrace_engine_ops *ops_of(unsigned int ops);
@@ -130,6 +136,19 @@ static long attach(struct slot *s, struct task_struct *task, u64 events)
 	return 0;
 }
 
+static long choose_call(const struct slot *s, int nr)
+{
+	struct utrace_syscalls *set = kzalloc(sizeof(*set), GFP_KERNEL);
+	long ret;
+
+	if (!set)
+		return -ENOMEM;
+	__set_bit(nr, set->native);
+	ret = utrace_set_syscalls(s->engine, set);
+	kfree(set);
+	return ret;
+}
+
 static long end(struct slot *s)
 {
 	struct utrace_engine *engine = xchg(&s->engine, NULL);
@@ -170,6 +189,12 @@ static u32 operate(struct slot *s, const struct tu_rule *rule, struct event *e)
 		break;
 	case TU_CONTROL_ENGINE:
 		log_result(s, utrace_control(other->engine, rule->y));
+		break;
+	case TU_CHOOSE_EVENTS:
+		log_result(s, utrace_set_events(other->engine, rule->y));
+		break;
+	case TU_CHOOSE_CALL:
+		log_result(s, choose_call(other, rule->y));
 		break;
 	case TU_SET_NR:
 		e->call->new_nr = rule->x;
@@ -371,6 +396,7 @@ static const struct utrace_engine_ops all_ops[] = {
 	[TU_OPS_FILTER]		= { .name = "test-f", CALLBACKS, .filter = wants_77 },
 	[TU_OPS_NAMELESS]	= { CALLBACKS },
 	[TU_OPS_EMPTY]		= { .owner = THIS_MODULE, .name = "test-empty" },
+	[TU_OPS_NO_OWNER]	= { .name = "test-n", .report_exit = on_exit },
 };
 
 static const struct utrace_engine_ops *ops_of(unsigned int ops)
@@ -458,6 +484,26 @@ static long cmd_look(const struct slot *s, unsigned int what, struct tu_cmd *cmd
 	return 0;
 }
 
+static long cmd_has_state(struct tu_cmd *cmd)
+{
+	struct task_struct *task = task_of(cmd->pid);
+
+	if (!task)
+		return -ENXIO;
+	cmd->out = !!READ_ONCE(task->utrace);
+	put_task_struct(task);
+	return 0;
+}
+
+static long cmd_grace_period(struct tu_cmd *cmd)
+{
+	u64 before = ktime_get_ns();
+
+	synchronize_rcu();
+	cmd->out = ktime_get_ns() - before;
+	return 0;
+}
+
 static long cmd_prepare(struct slot *s, struct tu_cmd *cmd)
 {
 	long ret = utrace_prepare_examine(s->engine, &s->exam);
@@ -535,6 +581,7 @@ static long command(unsigned int what, struct tu_cmd *cmd)
 		return 0;
 	case TU_LEAVE:
 		leave = true;
+		leave_asleep = cmd->action;
 		return 0;
 	case TU_HOLD_PID:
 		s->pid = find_get_pid(cmd->pid);
@@ -547,6 +594,10 @@ static long command(unsigned int what, struct tu_cmd *cmd)
 	case TU_IN_PROGRESS:
 		cmd->out = atomic_read(&asleep);
 		return 0;
+	case TU_HAS_STATE:
+		return cmd_has_state(cmd);
+	case TU_GRACE_PERIOD:
+		return cmd_grace_period(cmd);
 	default:
 		return with_engine(s, what, cmd);
 	}
@@ -570,8 +621,10 @@ static void reset(void)
 {
 	unsigned int i;
 
-	WRITE_ONCE(go, true);
-	wake_up_all(&go_wait);
+	if (!leave_asleep) {
+		WRITE_ONCE(go, true);
+		wake_up_all(&go_wait);
+	}
 	for (i = 0; i < TU_SLOTS; i++) {
 		if (!leave)
 			end(&slots[i]);

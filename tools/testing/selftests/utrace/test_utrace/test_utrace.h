@@ -40,6 +40,8 @@ enum tu_op {
 	TU_SET_CODE,	/* EXIT: @x */
 	TU_SET_SIGNO,	/* @x */
 	TU_ONCE_AT,	/* the answer is @y once the task stands at address @x */
+	TU_CHOOSE_EVENTS,	/* engine @x wants events @y */
+	TU_CHOOSE_CALL,	/* engine @x wants call @y only */
 };
 
 struct tu_rule {
@@ -85,7 +87,7 @@ struct tu_entry {
 /* Sets of callbacks */
 enum tu_ops {
 	TU_OPS_A, TU_OPS_B, TU_OPS_FILTER,	/* only calls with argument 77 */
-	TU_OPS_NAMELESS, TU_OPS_EMPTY, TU_OPS_NULL,
+	TU_OPS_NAMELESS, TU_OPS_EMPTY, TU_OPS_NO_OWNER, TU_OPS_NULL,
 };
 
 struct tu_cmd {
@@ -120,10 +122,14 @@ struct tu_cmd {
 #define TU_FINISH	TU_IO(11)
 #define TU_LOG		TU_IO(12)	/* @out: how many there are in all */
 #define TU_GO		TU_IO(13)	/* end TU_SLEEP for good */
-#define TU_LEAVE	TU_IO(14)	/* keep the engines when closed */
+#define TU_LEAVE	TU_IO(14)	/* keep the engines when closed; with an
+					 * @action also those in TU_SLEEP
+					 */
 #define TU_HOLD_PID	TU_IO(15)	/* attach by this struct pid later on */
 #define TU_TASK		TU_IO(16)	/* @out: pid of the engine's task */
 #define TU_CLEAR	TU_IO(17)	/* forget the log */
 #define TU_IN_PROGRESS	TU_IO(18)	/* @out: callbacks asleep in TU_SLEEP */
+#define TU_HAS_STATE	TU_IO(19)	/* @out: is there memory for the task? */
+#define TU_GRACE_PERIOD	TU_IO(20)	/* @out: nanoseconds that one takes */
 
 #endif
