@@ -18,6 +18,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <linux/utrace_user_events.h>
 
 #include "common.h"
 #include "kselftest_harness.h"
@@ -296,6 +297,76 @@ static inline int reap(struct subject *s)
 	return status;
 }
 
+/* Likewise, but whenever it has stopped it goes on; the last signal it was by. */
+static inline int reap_stopping(struct subject *s, int *stopped_by)
+{
+	int status;
+
+	*stopped_by = 0;
+	while (waitpid(s->pid, &status, WUNTRACED) == s->pid && WIFSTOPPED(status)) {
+		*stopped_by = WSTOPSIG(status);
+		kill(s->pid, SIGCONT);
+	}
+	close(s->go[1]);
+	close(s->say[0]);
+	return status;
+}
+
+#define EXIT_AFTER_EXEC	3
+
+/* exec() of ourselves comes here before anything else. */
+static __attribute__((constructor)) void after_exec(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "--after-exec"))
+		_exit(EXIT_AFTER_EXEC);
+}
+
+static inline int exec_self(void)
+{
+	char *argv[] = { "subject", "--after-exec", NULL };
+
+	execv("/proc/self/exe", argv);
+	return 1;
+}
+
+static inline void handler(int sig)
+{
+}
+
+/* A child of its own, by fork(). */
+static inline int fork_and_wait(void)
+{
+	pid_t child = fork();
+	int status;
+
+	if (!child)
+		_exit(0);
+	return waitpid(child, &status, 0) == child ? status : 1;
+}
+
+/* Register an event of ours, and write it. */
+static inline int user_event(int times)
+{
+	char text[] = "test_utrace_subject u8 byte";
+	struct utrace_user_reg_bit reg = {
+		.size = sizeof(reg),
+		.name_args = (uintptr_t)text,
+	};
+	struct {
+		__u32 index;
+		__u8 byte;
+	} __attribute__((packed)) record = { .byte = 42 };
+	int fd = open(TRACING "/user_events_data", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, UTRACE_USER_EVENT_REG, &reg))
+		return 1;
+	record.index = reg.write_index;
+	while (times--)
+		if (write(fd, &record, sizeof(record)) != sizeof(record))
+			return 1;
+	return close(fd);
+}
+
 static inline int ptrace_seize(pid_t pid)
 {
 	return ptrace(PTRACE_SEIZE, pid, 0, 0);
@@ -352,6 +423,23 @@ static inline void end(struct __test_metadata *_metadata)
 	close(dev);
 	EXPECT_TRUE(wait_until(no_engine()));
 	EXPECT_EQ(0, unload_module());
+}
+
+/* Position in the log, -1 if it is not there. */
+static inline int at(int slot, int event)
+{
+	const struct tu_entry *e = entry(slot, event, 0);
+
+	return e ? e - entries : -1;
+}
+
+static inline void life_is_whole(struct __test_metadata *_metadata, int slot)
+{
+	EXPECT_EQ(1, how_many(slot, TU_EXIT));
+	EXPECT_EQ(1, how_many(slot, TU_DEATH));
+	EXPECT_EQ(1, how_many(slot, TU_REAP));
+	EXPECT_LT(at(slot, TU_EXIT), at(slot, TU_DEATH));
+	EXPECT_LT(at(slot, TU_DEATH), at(slot, TU_REAP));
 }
 
 #endif

@@ -4,64 +4,9 @@
  * one under way; life ends with DEATH and then REAP, however it ends.
  */
 #include <linux/sched.h>
-#include <linux/utrace_user_events.h>
+#include <sys/resource.h>
 
 #include "bench.h"
-
-#define EXIT_AFTER_EXEC	3
-
-/* exec() of ourselves comes here before anything else. */
-static __attribute__((constructor)) void after_exec(int argc, char **argv)
-{
-	if (argc == 2 && !strcmp(argv[1], "--after-exec"))
-		_exit(EXIT_AFTER_EXEC);
-}
-
-static int exec_self(void)
-{
-	char *argv[] = { "event_test", "--after-exec", NULL };
-
-	execv("/proc/self/exe", argv);
-	return 1;
-}
-
-static void handler(int sig)
-{
-}
-
-/* A child of its own, by fork(). */
-static int fork_and_wait(void)
-{
-	pid_t child = fork();
-	int status;
-
-	if (!child)
-		_exit(0);
-	return waitpid(child, &status, 0) == child ? status : 1;
-}
-
-/* Register an event of ours, and write it. */
-static int user_event(int times)
-{
-	char text[] = "event_test_subject u8 byte";
-	struct utrace_user_reg_bit reg = {
-		.size = sizeof(reg),
-		.name_args = (uintptr_t)text,
-	};
-	struct {
-		__u32 index;
-		__u8 byte;
-	} __attribute__((packed)) record = { .byte = 42 };
-	int fd = open(TRACING "/user_events_data", O_RDWR | O_CLOEXEC);
-
-	if (fd < 0 || ioctl(fd, UTRACE_USER_EVENT_REG, &reg))
-		return 1;
-	record.index = reg.write_index;
-	while (times--)
-		if (write(fd, &record, sizeof(record)) != sizeof(record))
-			return 1;
-	return close(fd);
-}
 
 static int everything(struct subject *s)
 {
@@ -106,14 +51,6 @@ FIXTURE_SETUP(event)
 FIXTURE_TEARDOWN(event)
 {
 	end(_metadata);
-}
-
-static void continue_when_stopped(struct subject *s)
-{
-	int status;
-
-	while (waitpid(s->pid, &status, WUNTRACED) == s->pid && WIFSTOPPED(status))
-		kill(s->pid, SIGCONT);
 }
 
 /* Slots of the entries of one event of one task, as a string of digits. */
@@ -178,11 +115,12 @@ TEST_F_TIMEOUT(event, order_of_three_and_three, 120)
 	struct subject *s = &self->subject;
 	char order[256];
 	unsigned int i;
+	int stopped_by;
 
 	spawn(s, everything);
 	attach_six(_metadata, s, EV_ALL & ~EV(QUIESCE));
 	let_go(s);
-	continue_when_stopped(s);
+	reap_stopping(s, &stopped_by);
 	ASSERT_LT(0, take_log());
 	for (i = 0; i < ARRAY_SIZE(each); i++) {
 		const char *want = each[i].event == TU_SYSCALL_ENTRY ? "543210" : "012345";
@@ -202,11 +140,12 @@ TEST_F_TIMEOUT(event, quiesce_first, 120)
 	struct subject *s = &self->subject;
 	int i, quiesced = 0, others = 0;
 	__u64 bits;
+	int stopped_by;
 
 	spawn(s, everything);
 	ASSERT_EQ(0, attach_call(0, s->pid, EV_ALL, __NR_getppid));
 	let_go(s);
-	continue_when_stopped(s);
+	reap_stopping(s, &stopped_by);
 	ASSERT_LT(0, take_log());
 	for (i = 0; i < nr_entries; i++) {
 		if (entries[i].event == TU_QUIESCE) {
@@ -230,11 +169,12 @@ TEST_F_TIMEOUT(event, arguments, 120)
 {
 	struct subject *s = &self->subject;
 	const struct tu_entry *e;
+	int stopped_by;
 
 	spawn(s, everything);
 	ASSERT_EQ(0, attach_call(0, s->pid, EV_ALL & ~EV(QUIESCE), __NR_getppid));
 	let_go(s);
-	continue_when_stopped(s);
+	reap_stopping(s, &stopped_by);
 	ASSERT_LT(0, take_log());
 
 	ASSERT_NE(NULL, (e = entry(0, TU_SYSCALL_ENTRY, 0)));
@@ -400,6 +340,186 @@ TEST_F_TIMEOUT(newcomer, of_all, 120)
 			 variant->seen_by_old, variant->seen_by_new);
 }
 
+/* The kinds of signals, job control, and reports that were asked for. */
+FIXTURE(kind)
+{
+	struct subject subject;
+};
+
+FIXTURE_VARIANT(kind)
+{
+	int event;
+	int in_log;	/* as which it is logged */
+	int reports;	/* each time */
+	int status;	/* of the subject, at last */
+};
+
+FIXTURE_VARIANT_ADD(kind, signal_ign) { TU_SIGNAL_IGN, TU_SIGNAL, 1, 0 };
+FIXTURE_VARIANT_ADD(kind, signal_stop) { TU_SIGNAL_STOP, TU_SIGNAL, 1, 0 };
+FIXTURE_VARIANT_ADD(kind, signal_term) { TU_SIGNAL_TERM, TU_SIGNAL, 1, SIGTERM };
+FIXTURE_VARIANT_ADD(kind, signal_core) { TU_SIGNAL_CORE, TU_SIGNAL, 1, SIGQUIT };
+FIXTURE_VARIANT_ADD(kind, jctl) { TU_JCTL, TU_JCTL, 2, 0 };
+FIXTURE_VARIANT_ADD(kind, quiesce) { TU_QUIESCE, TU_QUIESCE, 1, 0 };
+
+FIXTURE_SETUP(kind)
+{
+	begin(_metadata);
+}
+
+FIXTURE_TEARDOWN(kind)
+{
+	end(_metadata);
+}
+
+/* What the subject does, and how often. */
+static int the_kind, the_times;
+
+static int does_it(struct subject *s)
+{
+	struct rlimit none = { 0, 0 };
+	int i;
+
+	setrlimit(RLIMIT_CORE, &none);
+	signal(SIGUSR2, SIG_IGN);
+	for (i = 0; i < the_times; i++) {
+		switch (the_kind) {
+		case TU_SIGNAL_IGN:
+			raise(SIGUSR2);
+			break;
+		case TU_SIGNAL_TERM:
+			raise(SIGTERM);
+			break;
+		case TU_SIGNAL_CORE:
+			raise(SIGQUIT);
+			break;
+		case TU_QUIESCE:
+			syscall(__NR_getppid);
+			break;
+		default:
+			raise(SIGSTOP);
+		}
+	}
+	return 0;
+}
+
+/* Slot 6 asks for a report behind each getppid(). */
+static void spawn_kind(struct __test_metadata *_metadata, struct subject *s,
+		       int kind, int times)
+{
+	the_kind = kind;
+	the_times = times;
+	spawn(s, does_it);
+	ASSERT_EQ(0, attach_call(6, s->pid, EV(SYSCALL_EXIT), __NR_getppid));
+	ASSERT_EQ(0, rule(6, TU_SYSCALL_EXIT, -1, REPORT));
+}
+
+TEST_F(kind, order_of_three_and_three)
+{
+	struct subject *s = &self->subject;
+	char order[256];
+	int stopped_by;
+
+	spawn_kind(_metadata, s, variant->event, 1);
+	attach_six(_metadata, s, 1ULL << variant->event);
+	let_go(s);
+	EXPECT_EQ(variant->status, reap_stopping(s, &stopped_by) & 0x7f);
+	ASSERT_LT(0, take_log());
+	order_of(variant->in_log, s->pid, order, sizeof(order));
+	EXPECT_TRUE(repeats(order, "012345", variant->reports)) {
+		TH_LOG("order %s", order);
+	}
+}
+
+/* The first signal that would end the subject is dropped. */
+static void newcomer_to_kind(struct __test_metadata *_metadata, int op, int event,
+			     int in_log, int reports, int status)
+{
+	__u32 answer = status ? SIG_DROP | RESUME : TU_PASS;
+	struct subject s;
+	int stopped_by;
+
+	spawn_kind(_metadata, &s, event, 2);
+	ASSERT_EQ(0, attach(0, s.pid, 1ULL << event));
+	ASSERT_EQ(0, rule_op(0, in_log, 1, answer, op, 1, 1ULL << event));
+	let_go(&s);
+	EXPECT_EQ(status, reap_stopping(&s, &stopped_by) & 0x7f);
+	ASSERT_EQ(1, logged(0, TU_RESULT));
+	EXPECT_EQ(0, entry(0, TU_RESULT, 0)->v[TU_V_RESULT]);
+	EXPECT_EQ(2 * reports, how_many(0, in_log));
+	EXPECT_EQ(2 * reports - 1, how_many(1, in_log));
+}
+
+TEST_F(kind, newcomer_of_the_task)
+{
+	newcomer_to_kind(_metadata, TU_ATTACH_SELF, variant->event, variant->in_log,
+			 variant->reports, variant->status);
+}
+
+TEST_F(kind, newcomer_of_all)
+{
+	newcomer_to_kind(_metadata, TU_ATTACH_ALL, variant->event, variant->in_log,
+			 variant->reports, variant->status);
+}
+
+static int asks_twice(struct subject *s)
+{
+	syscall(__NR_getppid);
+	syscall(__NR_getppid);
+	return 0;
+}
+
+/*
+ * From outside, while a callback sleeps: at exit in one of the task's, behind
+ * which newer ones and the global ones are due; at entry in a global one,
+ * behind which the task's are.
+ */
+FIXTURE(meanwhile)
+{
+	struct subject subject;
+};
+
+FIXTURE_VARIANT(meanwhile)
+{
+	int event;
+	bool global;
+};
+
+FIXTURE_VARIANT_ADD(meanwhile, at_exit) { TU_SYSCALL_EXIT, false };
+FIXTURE_VARIANT_ADD(meanwhile, at_entry) { TU_SYSCALL_ENTRY, true };
+
+FIXTURE_SETUP(meanwhile)
+{
+	begin(_metadata);
+}
+
+FIXTURE_TEARDOWN(meanwhile)
+{
+	end(_metadata);
+}
+
+TEST_F(meanwhile, newcomers_miss_the_event)
+{
+	struct subject *s = &self->subject;
+	__u64 bit = 1ULL << variant->event;
+
+	spawn(s, asks_twice);
+	ASSERT_EQ(0, variant->global ? attach_global(0, s->pid, 0) : attach(0, s->pid, 0));
+	ASSERT_EQ(0, set_call(0, __NR_getppid));
+	ASSERT_EQ(0, rule_op(0, variant->event, 1, TU_PASS, TU_SLEEP, 0, 0));
+	ASSERT_EQ(0, set_events(0, bit));
+	let_go(s);
+	ASSERT_TRUE(wait_until(asleep() == 1));
+	ASSERT_EQ(0, attach_call(1, s->pid, bit, __NR_getppid));
+	ASSERT_EQ(0, attach_global(2, s->pid, 0));
+	ASSERT_EQ(0, set_call(2, __NR_getppid));
+	ASSERT_EQ(0, set_events(2, bit));
+	EXPECT_EQ(0, on_slot(TU_GO, 0));
+	EXPECT_EQ(0, reap(s));
+	EXPECT_EQ(2, logged(0, variant->event));
+	EXPECT_EQ(1, how_many(1, variant->event));
+	EXPECT_EQ(1, how_many(2, variant->event));
+}
+
 /* An engine that detaches itself, by its answer or by a call, sees no more. */
 TEST_F_TIMEOUT(event, detach_in_callback, 120)
 {
@@ -425,21 +545,90 @@ TEST_F_TIMEOUT(event, detach_in_callback, 120)
 	EXPECT_EQ(0, on_slot(TU_BARRIER, 0));
 }
 
-/* Position in the log, -1 if it is not there. */
-static int at(int slot, int event)
+FIXTURE(gone)
 {
-	const struct tu_entry *e = entry(slot, event, 0);
+	struct subject subject;
+};
 
-	return e ? e - entries : -1;
+FIXTURE_VARIANT(gone)
+{
+	bool global;
+};
+
+FIXTURE_VARIANT_ADD(gone, of_a_task) { false };
+FIXTURE_VARIANT_ADD(gone, of_all) { true };
+
+FIXTURE_SETUP(gone)
+{
+	begin(_metadata);
 }
 
-static void life_is_whole(struct __test_metadata *_metadata, int slot)
+FIXTURE_TEARDOWN(gone)
 {
-	EXPECT_EQ(1, how_many(slot, TU_EXIT));
-	EXPECT_EQ(1, how_many(slot, TU_DEATH));
-	EXPECT_EQ(1, how_many(slot, TU_REAP));
-	EXPECT_LT(at(slot, TU_EXIT), at(slot, TU_DEATH));
-	EXPECT_LT(at(slot, TU_DEATH), at(slot, TU_REAP));
+	end(_metadata);
+}
+
+/* Of the last entry of a slot. */
+static int last_event(int slot)
+{
+	int i;
+
+	for (i = nr_entries - 1; i >= 0; i--)
+		if ((int)entries[i].slot == slot)
+			return entries[i].event;
+	return -1;
+}
+
+/* DETACH is an answer to every event, and the last thing the engine does. */
+TEST_F_TIMEOUT(gone, by_any_answer, 120)
+{
+	struct subject *s = &self->subject;
+	int i, slot;
+	int stopped_by;
+
+	for (i = 0; i < (int)ARRAY_SIZE(each); i++) {
+		/* Nothing is answered to REAP. */
+		if (each[i].event == TU_REAP)
+			continue;
+		slot = i;
+		spawn(s, everything);
+		ASSERT_EQ(0, variant->global ? attach_global(slot, s->pid, 0) :
+					       attach(slot, s->pid, 0));
+		ASSERT_EQ(0, set_call(slot, __NR_getppid));
+		ASSERT_EQ(0, rule(slot, each[i].event, 1, DETACH));
+		ASSERT_EQ(0, set_events(slot, EV_ALL & ~EV(QUIESCE)));
+		let_go(s);
+		EXPECT_EQ(EXIT_AFTER_EXEC << 8, reap_stopping(s, &stopped_by));
+		take_log();
+		EXPECT_EQ(1, how_many(slot, each[i].event)) {
+			TH_LOG("%s", each[i].name);
+		}
+		EXPECT_EQ(each[i].event, last_event(slot)) {
+			TH_LOG("%s", each[i].name);
+		}
+		EXPECT_EQ(-ESRCH, set_events(slot, 0));
+		EXPECT_EQ(-ESRCH, set_call(slot, __NR_getppid));
+		EXPECT_EQ(variant->global ? -EINVAL : -ESRCH, control(slot, DETACH));
+		EXPECT_EQ(0, on_slot(TU_BARRIER, slot));
+		EXPECT_EQ(0, on_slot(TU_END, slot));
+	}
+}
+
+/* So it is to a report that was asked for. */
+TEST_F(event, detach_in_quiesce)
+{
+	struct subject *s = &self->subject;
+
+	spawn(s, exits_with_7);
+	ASSERT_EQ(0, attach(0, s->pid, EV(QUIESCE) | EV_LIFE));
+	ASSERT_EQ(0, rule(0, TU_QUIESCE, -1, DETACH));
+	EXPECT_EQ(0, control(0, INTERRUPT));
+	ASSERT_TRUE(wait_until(logged(0, TU_QUIESCE) == 1));
+	ASSERT_TRUE(wait_until(control(0, RESUME) == -ESRCH));
+	let_go(s);
+	EXPECT_EQ(7 << 8, reap(s));
+	EXPECT_EQ(1, logged(0, TU_QUIESCE));
+	EXPECT_EQ(0, how_many(0, TU_EXIT) + how_many(0, TU_DEATH) + how_many(0, TU_REAP));
 }
 
 TEST_F(event, reap_after_death_of_a_leader)
@@ -496,6 +685,72 @@ TEST_F(event, reap_after_death_of_a_thread)
 	take_log();
 	life_is_whole(_metadata, 0);
 	EXPECT_EQ(1, entry(0, TU_DEATH, 0)->v[TU_V_GROUP]);
+}
+
+/* Nobody waits for it: it reaps itself, and that is behind its death. */
+TEST_F(event, reap_after_death_unwaited)
+{
+	struct subject *s = &self->subject;
+
+	signal(SIGCHLD, SIG_IGN);
+	spawn(s, exits_with_7);
+	ASSERT_EQ(0, attach(0, s->pid, EV_LIFE));
+	let_go(s);
+	ASSERT_TRUE(wait_until(logged(0, TU_REAP) == 1));
+	signal(SIGCHLD, SIG_DFL);
+	life_is_whole(_metadata, 0);
+	EXPECT_EQ(1, entry(0, TU_DEATH, 0)->v[TU_V_GROUP]);
+	EXPECT_EQ(s->pid, entry(0, TU_REAP, 0)->runner);
+	EXPECT_NE(0, entry(0, TU_REAP, 0)->dead);
+	EXPECT_EQ(-ESRCH, control(0, RESUME));
+}
+
+static struct subject *the_subject;
+
+static void *outlives(void *arg)
+{
+	wait_for_go(the_subject);
+	syscall(__NR_exit, 0);
+	return NULL;
+}
+
+static int leader_exits(struct subject *s)
+{
+	pthread_t thread;
+
+	the_subject = s;
+	if (pthread_create(&thread, NULL, outlives, NULL))
+		return 1;
+	syscall(__NR_exit, 0);
+	return 2;
+}
+
+/* A leader that is dead can only be reaped behind its last thread's death. */
+TEST_F(event, reap_after_death_of_a_leader_that_goes_first)
+{
+	struct subject *s = &self->subject;
+
+	spawn(s, leader_exits);
+	ASSERT_EQ(0, attach(0, s->pid, EV_LIFE | EV(CLONE)));
+	ASSERT_EQ(0, rule_op(0, TU_CLONE, 1, RESUME, TU_ATTACH_CHILD, 1, EV_LIFE));
+	let_go(s);
+	ASSERT_TRUE(wait_until(logged(0, TU_DEATH) == 1 && state_of(s->pid) == 'Z'));
+	EXPECT_EQ(0, entry(0, TU_DEATH, 0)->v[TU_V_GROUP]);
+	EXPECT_EQ(0, how_many(1, TU_EXIT));
+	/* It is there, and dead. */
+	EXPECT_EQ(-ESRCH, control(0, RESUME));
+	EXPECT_EQ(0, waitpid(s->pid, NULL, WNOHANG));
+	EXPECT_EQ(0, logged(0, TU_REAP));
+	let_go(s);
+	EXPECT_EQ(0, reap(s));
+	take_log();
+	life_is_whole(_metadata, 0);
+	life_is_whole(_metadata, 1);
+	EXPECT_EQ(1, entry(1, TU_DEATH, 0)->v[TU_V_GROUP]);
+	EXPECT_LT(at(0, TU_DEATH), at(1, TU_DEATH));
+	EXPECT_LT(at(1, TU_DEATH), at(0, TU_REAP));
+	EXPECT_EQ(entry(1, TU_DEATH, 0)->pid, entry(1, TU_REAP, 0)->runner);
+	EXPECT_EQ(getpid(), entry(0, TU_REAP, 0)->runner);
 }
 
 static void *thread_execs(void *arg)
@@ -673,6 +928,44 @@ TEST_F(event, child_from_the_first_instruction)
 	EXPECT_LT(at(1, TU_SYSCALL_EXIT), at(1, TU_SYSCALL_ENTRY));
 	/* The parent's engine is not the child's. */
 	EXPECT_EQ(0, how_many(0, TU_SYSCALL_EXIT));
+}
+
+static int sees_listener(struct subject *s)
+{
+	static volatile __u32 word;
+	char text[] = "test_utrace_listener u8 byte";
+	struct utrace_user_reg reg = {
+		.size = sizeof(reg),
+		.enable_size = sizeof(word),
+		.enable_addr = (uintptr_t)&word,
+		.name_args = (uintptr_t)text,
+	};
+	int fd = open(TRACING "/user_events_data", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, UTRACE_USER_EVENT_REG, &reg))
+		return 1;
+	if (word)
+		return 2;
+	say(s);
+	if (!wait_until(word == 1))
+		return 3;
+	say(s);
+	return wait_until(!word) ? 0 : 4;
+}
+
+/* Its programs see a user event as enabled while an engine wants them. */
+TEST_F_TIMEOUT(gone, and_user_events_are_off, 60)
+{
+	struct subject *s = &self->subject;
+
+	spawn(s, sees_listener);
+	let_go(s);
+	ASSERT_TRUE(hear(s));
+	ASSERT_EQ(0, variant->global ? attach_global(0, s->pid, EV(USER_EVENT)) :
+				       attach(0, s->pid, EV(USER_EVENT)));
+	EXPECT_TRUE(hear(s));
+	EXPECT_EQ(0, on_slot(TU_END, 0));
+	EXPECT_EQ(0, reap(s));
 }
 
 TEST_HARNESS_MAIN
