@@ -125,6 +125,10 @@ TEST_F(engine, lookup)
 				 TU_OPS_A, 0));
 	EXPECT_EQ(0, attach_with(4, s.pid, CREATE | EXCLUSIVE | MATCH_OPS, TU_OPS_FILTER, 0));
 	EXPECT_EQ(4, result_of(TU_OTHERS, 4, s.pid));
+	/* A global one is nobody's in particular. */
+	ASSERT_EQ(0, attach_global(5, s.pid, EV_LIFE));
+	EXPECT_EQ(4, result_of(TU_OTHERS, 4, s.pid));
+	EXPECT_EQ(5, result_of(TU_OTHERS, 5, s.pid));
 	EXPECT_EQ(s.pid, result_of(TU_TASK, 4, 0));
 
 	/* Gone, found no more. */
@@ -246,6 +250,110 @@ TEST_F(engine, events_and_calls_can_be_changed)
 	EXPECT_EQ(__NR_getppid, entry(1, TU_SYSCALL_ENTRY, 1)->v[TU_V_NR]);
 }
 
+/* Nothing for a task without an engine, whatever global engines hear of it. */
+TEST_F(engine, memory_comes_with_the_first)
+{
+	struct tu_cmd find = { .slot = 9 };
+	struct subject s;
+
+	spawn(&s, calls_twice);
+	find.pid = s.pid;
+	ASSERT_EQ(0, attach_global(0, s.pid, EV_ALL));
+	let_go(&s);
+	ASSERT_TRUE(wait_until(logged(0, TU_SYSCALL_ENTRY) >= 3));
+	EXPECT_EQ(-ENOENT, command(TU_ATTACH, &find));
+	EXPECT_EQ(-EINVAL, attach(1, s.pid, 1ULL << TU_EVENTS));
+	EXPECT_EQ(0, result_of(TU_OTHERS, 0, s.pid));
+	EXPECT_EQ(0, result_of(TU_HAS_STATE, 0, s.pid));
+	ASSERT_EQ(0, attach(1, s.pid, 0));
+	EXPECT_EQ(1, result_of(TU_HAS_STATE, 0, s.pid));
+	/* It stays for the next one, and is not its child's. */
+	EXPECT_EQ(0, on_slot(TU_END, 1));
+	EXPECT_EQ(1, result_of(TU_HAS_STATE, 0, s.pid));
+	EXPECT_EQ(0, result_of(TU_HAS_STATE, 0, getpid()));
+	let_go(&s);
+	EXPECT_EQ(0, reap(&s));
+}
+
+static int forks_and_waits(struct subject *s)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		wait_for_go(s);
+		_exit(0);
+	}
+	return waitpid(child, NULL, 0) == child ? 0 : 1;
+}
+
+TEST_F(engine, memory_is_not_inherited)
+{
+	struct subject s;
+	pid_t child;
+
+	spawn(&s, forks_and_waits);
+	ASSERT_EQ(0, attach(0, s.pid, EV(CLONE)));
+	let_go(&s);
+	ASSERT_TRUE(wait_until(logged(0, TU_CLONE) == 1));
+	child = entry(0, TU_CLONE, 0)->v[TU_V_CHILD];
+	EXPECT_EQ(1, result_of(TU_HAS_STATE, 0, s.pid));
+	EXPECT_EQ(0, result_of(TU_HAS_STATE, 0, child));
+	EXPECT_EQ(0, result_of(TU_OTHERS, 0, child));
+	let_go(&s);
+	EXPECT_EQ(0, reap(&s));
+}
+
+/* Bytes in use by kmalloc(); -1 without SLUB_DEBUG. */
+static long kmalloc_bytes(void)
+{
+	FILE *f = fopen("/proc/slabinfo", "r");
+	long active, size, sum = 0;
+	char line[512];
+
+	if (!f)
+		return -1;
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "kmalloc-%*s %ld %*d %ld", &active, &size) == 2)
+			sum += active * size;
+	fclose(f);
+	return sum;
+}
+
+#define TASKS		2000
+#define LEAK_BYTES	64	/* less than what one task or engine has */
+
+/* Of tasks that had engines, ended before or behind them, nothing stays. */
+TEST_F_TIMEOUT(engine, memory_goes_with_the_task, 180)
+{
+	long before = 0;
+	pid_t pid;
+	int i;
+
+	if (kmalloc_bytes() < 0)
+		SKIP(return, "no /proc/slabinfo (CONFIG_SLUB_DEBUG)");
+	if (!system("grep -q -w -e kasan_report -e __kcsan_check_access /proc/kallsyms"))
+		SKIP(return, "a sanitizer keeps what has been freed");
+	/* The first ones fill what the kernel keeps for the next. */
+	for (i = -TASKS / 4; i < TASKS; i++) {
+		if (!i)
+			before = kmalloc_bytes();
+		pid = fork();
+		while (!pid)
+			pause();
+		ASSERT_EQ(0, attach(0, pid, EV(EXIT)));
+		ASSERT_EQ(0, attach(1, pid, EV_CALL | EV(QUIESCE)));
+		/* One of them before the task, every other time. */
+		ASSERT_EQ(0, on_slot(i % 2 ? TU_END : TU_TASK, 0));
+		kill(pid, SIGKILL);
+		ASSERT_EQ(pid, waitpid(pid, NULL, 0));
+		ASSERT_EQ(i % 2 ? -ENOENT : 0, on_slot(TU_END, 0));
+		ASSERT_EQ(0, on_slot(TU_END, 1));
+		on_slot(TU_CLEAR, 0);
+	}
+	EXPECT_TRUE(wait_until(kmalloc_bytes() - before < TASKS * LEAK_BYTES));
+	printf("# %d tasks: %ld bytes more than before\n", TASKS, kmalloc_bytes() - before);
+}
+
 /* Only one task is watched, and a filter is asked about it. */
 TEST_F(engine, filter)
 {
@@ -264,6 +372,26 @@ TEST_F(engine, filter)
 	EXPECT_EQ(77, entry(0, TU_SYSCALL_ENTRY, 0)->v[TU_V_ARG]);
 	EXPECT_EQ(77, entry(0, TU_SYSCALL_ENTRY, 1)->v[TU_V_ARG]);
 	EXPECT_EQ(s.pid, entry(0, TU_SYSCALL_ENTRY, 1)->pid);
+}
+
+/* The same of a global one, which hears of both. */
+TEST_F(engine, filter_of_a_global_one)
+{
+	struct subject s, other;
+	int i;
+
+	spawn(&s, calls_with_numbers);
+	spawn(&other, calls_with_numbers);
+	ASSERT_EQ(0, attach_with(0, 0, CREATE, TU_OPS_FILTER, 0));
+	ASSERT_EQ(0, set_call(0, __NR_getpgid));
+	ASSERT_EQ(0, set_events(0, EV(SYSCALL_ENTRY)));
+	let_go(&s);
+	let_go(&other);
+	EXPECT_EQ(0, reap(&s));
+	EXPECT_EQ(0, reap(&other));
+	ASSERT_EQ(4, logged(0, TU_SYSCALL_ENTRY));
+	for (i = 0; i < 4; i++)
+		EXPECT_EQ(77, entry(0, TU_SYSCALL_ENTRY, i)->v[TU_V_ARG]);
 }
 
 /* What a call gives that an engine aborts without a word. */
@@ -343,6 +471,48 @@ TEST_F(engine, last_syscall_action_holds)
 	EXPECT_EQ(ABORT | RESUME, entry(0, TU_SYSCALL_ENTRY, 0)->action);
 	EXPECT_EQ(1, entry(1, TU_SYSCALL_ENTRY, 0)->v[TU_V_ARG]);
 	EXPECT_EQ(0, entry(0, TU_SYSCALL_ENTRY, 0)->v[TU_V_ARG]);
+}
+
+static int asks_for_a_group(struct subject *s)
+{
+	return syscall(__NR_getpgid, 0) == 12345 ? 0 : 1;
+}
+
+/* The end of a call that was not made is reported, with what it gives. */
+TEST_F(engine, aborted_call_ends)
+{
+	struct subject s;
+
+	spawn(&s, asks_for_a_group);
+	ASSERT_EQ(0, attach_call(0, s.pid, EV_CALL, __NR_getpgid));
+	ASSERT_EQ(0, rule_op(0, TU_SYSCALL_ENTRY, 1, ABORT | RESUME, TU_SET_RET, 54321, 0));
+	ASSERT_EQ(0, rule_op(0, TU_SYSCALL_EXIT, 1, RESUME, TU_SET_RET, 12345, 0));
+	let_go(&s);
+	EXPECT_EQ(0, reap(&s));
+	ASSERT_EQ(1, logged(0, TU_SYSCALL_EXIT));
+	EXPECT_EQ(54321, entry(0, TU_SYSCALL_EXIT, 0)->v[TU_V_RET]);
+	EXPECT_EQ(0, entry(0, TU_SYSCALL_EXIT, 0)->v[TU_V_NOENTRY]);
+}
+
+/* At entry global engines have their say before the task's own. */
+TEST_F(engine, last_syscall_action_is_the_tasks)
+{
+	struct subject s;
+
+	spawn(&s, asks_for_a_group);
+	ASSERT_EQ(0, attach_call(0, s.pid, EV(SYSCALL_ENTRY), __NR_getpgid));
+	ASSERT_EQ(0, rule_op(0, TU_SYSCALL_ENTRY, 1, TU_PASS, TU_SET_RET, 12345, 0));
+	ASSERT_EQ(0, attach_global(1, s.pid, 0));
+	ASSERT_EQ(0, set_call(1, __NR_getpgid));
+	ASSERT_EQ(0, set_events(1, EV_CALL));
+	ASSERT_EQ(0, rule_op(1, TU_SYSCALL_ENTRY, 1, ABORT | RESUME, TU_SET_RET, 1, 0));
+	let_go(&s);
+	EXPECT_EQ(0, reap(&s));
+	ASSERT_EQ(1, logged(0, TU_SYSCALL_ENTRY));
+	EXPECT_EQ(ABORT | RESUME, entry(0, TU_SYSCALL_ENTRY, 0)->action);
+	EXPECT_EQ(1, entry(0, TU_SYSCALL_ENTRY, 0)->v[TU_V_RET]);
+	ASSERT_EQ(1, how_many(1, TU_SYSCALL_EXIT));
+	EXPECT_EQ(12345, entry(1, TU_SYSCALL_EXIT, 0)->v[TU_V_RET]);
 }
 
 TEST_HARNESS_MAIN
