@@ -336,6 +336,152 @@ static void mark_log(const char *mark)
 	write_file("/dev/kmsg", line);
 }
 
+FIXTURE(either)
+{
+	struct subject subject;
+};
+
+FIXTURE_VARIANT(either)
+{
+	bool global;
+};
+
+FIXTURE_VARIANT_ADD(either, of_a_task) { false };
+FIXTURE_VARIANT_ADD(either, of_all) { true };
+
+FIXTURE_SETUP(either)
+{
+	begin(_metadata);
+}
+
+FIXTURE_TEARDOWN(either)
+{
+	end(_metadata);
+}
+
+#define LONG_SLEEP	10	/* seconds */
+
+/* Seconds that the end of an engine takes which nobody uses. */
+static double end_of_idle(struct __test_metadata *_metadata, struct subject *s,
+			  bool global)
+{
+	double begin;
+
+	ASSERT_EQ(0, global ? attach_global(1, s->pid, EV_ALL & ~EV(QUIESCE)) :
+			      attach(1, s->pid, EV_ALL & ~EV(QUIESCE)));
+	begin = seconds();
+	ASSERT_EQ(0, on_slot(TU_END, 1));
+	return seconds() - begin;
+}
+
+/*
+ * While a callback sleeps for ten seconds, and the end of its engine waits for
+ * it, others end; the sleeper is named where one can look, from the beginning,
+ * and at last in the log.
+ */
+TEST_F_TIMEOUT(either, ten_seconds, 120)
+{
+	double begin, idle = 0, busy = 0, grace = 0;
+	struct subject *s = &self->subject;
+	char mark[64], text[96];
+	int i, n, result = 1;
+	pid_t waiter;
+
+	snprintf(mark, sizeof(mark), "detach_test: ten seconds %d", getpid());
+	spawn(s, asks);
+	snprintf(text, sizeof(text), "waits for its callback in detach_test[%d]", s->pid);
+	/* Without it the hooks are switched on and off each time. */
+	ASSERT_EQ(0, attach(2, s->pid, EV(EXIT)));
+	for (i = 0; i < ROUNDS; i++)
+		idle += end_of_idle(_metadata, s, variant->global);
+
+	mark_log(mark);
+	begin = seconds();
+	asleep_in_callback(_metadata, s, 0, variant->global);
+	EXPECT_TRUE(holder_is_named("\ttest-a\t", s->pid));
+	waiter = start(TU_END, 0);
+	for (n = 0; seconds() - begin < LONG_SLEEP; n++) {
+		busy += end_of_idle(_metadata, s, variant->global);
+		grace += result_of(TU_GRACE_PERIOD, 0, 0) / 1e9;
+	}
+	/* All of these have ended, and it sleeps on. */
+	EXPECT_EQ(1, asleep());
+	EXPECT_FALSE(ended(waiter, &result));
+	EXPECT_TRUE(holder_is_named("\tdetached\t", s->pid));
+	EXPECT_LT(0, n);
+	idle = idle / ROUNDS * 1000;
+	busy = busy / n * 1000;
+	printf("# end of an engine: %.2f ms; %d beside one asleep for %d s: %.2f ms, ratio %.2f\n",
+	       idle, n, LONG_SLEEP, busy, busy / idle);
+	printf("# a grace period: %.2f ms\n", grace / n * 1000);
+	EXPECT_TRUE(wait_until(lines_with(text, mark) >= 1));
+	EXPECT_EQ(0, on_slot(TU_GO, 0));
+	EXPECT_TRUE(wait_until(ended(waiter, &result)));
+	EXPECT_EQ(0, result);
+	EXPECT_EQ(0, reap(s));
+}
+
+/* In linux/errno.h of the kernel only. */
+#define ERESTARTSYS	512
+
+/* What a barrier says to a task that is killed in it: its own callback asks. */
+TEST_F(either, barrier_of_a_killed_task)
+{
+	struct subject *s = &self->subject, other;
+
+	spawn(&other, asks);
+	asleep_in_callback(_metadata, &other, 0, variant->global);
+	spawn(s, asks);
+	ASSERT_EQ(0, attach_call(1, s->pid, EV(SYSCALL_ENTRY), __NR_getppid));
+	ASSERT_EQ(0, rule_op(1, TU_SYSCALL_ENTRY, 1, TU_PASS, TU_BARRIER_ON, 0, 0));
+	let_go(s);
+	ASSERT_TRUE(wait_until(logged(1, TU_SYSCALL_ENTRY) == 1));
+	a_while();
+	EXPECT_EQ(0, logged(1, TU_RESULT));
+	kill(s->pid, SIGKILL);
+	EXPECT_EQ(SIGKILL, reap(s));
+	ASSERT_EQ(1, logged(1, TU_RESULT));
+	EXPECT_EQ(-ERESTARTSYS, entry(1, TU_RESULT, 0)->v[TU_V_RESULT]);
+	EXPECT_EQ(1, asleep());
+	EXPECT_EQ(0, on_slot(TU_GO, 0));
+	EXPECT_EQ(0, reap(&other));
+}
+
+/* For the teardown, behind a test that has removed the module. */
+static void load_again(struct __test_metadata *_metadata)
+{
+	ASSERT_EQ(0, load_module());
+	dev = open(DEVICE, O_RDWR | O_CLOEXEC);
+	EXPECT_LE(0, dev);
+}
+
+/* A module that leaves an engine whose callback runs stays until that ends. */
+TEST_F(either, module_leaves_a_running_callback)
+{
+	struct tu_cmd leave = { .action = 1 };
+	struct subject *s = &self->subject;
+	int result = 1;
+	pid_t remover;
+
+	spawn(s, asks);
+	asleep_in_callback(_metadata, s, 0, variant->global);
+	ASSERT_EQ(0, command(TU_LEAVE, &leave));
+	close(dev);
+	fflush(NULL);
+	remover = fork();
+	if (!remover)
+		_exit(unload_module() ? errno : 0);
+	a_while();
+	EXPECT_FALSE(ended(remover, &result));
+	EXPECT_TRUE(holder_is_named("\tdetached\t", s->pid));
+	kill(s->pid, SIGKILL);
+	EXPECT_TRUE(wait_until(ended(remover, &result)));
+	EXPECT_EQ(0, result);
+	EXPECT_EQ(SIGKILL, reap(s));
+	EXPECT_TRUE(no_engine());
+	load_again(_metadata);
+}
+
 static int asks_and_waits(struct subject *s)
 {
 	for (;;) {
@@ -372,10 +518,7 @@ TEST_F(detach, module_leaves_engines)
 	EXPECT_EQ(SIGKILL, reap(s));
 	EXPECT_EQ(1, lines_with("module test_utrace goes away and leaves engine test-a", mark));
 	EXPECT_EQ(1, lines_with("module test_utrace", mark));
-	/* for the teardown */
-	ASSERT_EQ(0, load_module());
-	dev = open(DEVICE, O_RDWR | O_CLOEXEC);
-	EXPECT_LE(0, dev);
+	load_again(_metadata);
 }
 
 /* The same with a task held: it is let go. */
@@ -392,9 +535,27 @@ TEST_F(detach, module_leaves_a_held_task)
 	close(dev);
 	ASSERT_TRUE(wait_until(!unload_module()));
 	EXPECT_EQ(0, reap(s));
-	ASSERT_EQ(0, load_module());
-	dev = open(DEVICE, O_RDWR | O_CLOEXEC);
-	EXPECT_LE(0, dev);
+	load_again(_metadata);
+}
+
+/* One that has not said whose it is, is found by where its callbacks are. */
+TEST_F(detach, module_leaves_one_without_owner)
+{
+	struct subject *s = &self->subject;
+	char mark[64];
+
+	snprintf(mark, sizeof(mark), "detach_test: no owner %d", getpid());
+	mark_log(mark);
+	spawn(s, asks);
+	ASSERT_EQ(0, attach_with(0, s->pid, CREATE, TU_OPS_NO_OWNER, EV(EXIT)));
+	ASSERT_EQ(0, on_slot(TU_LEAVE, 0));
+	close(dev);
+	ASSERT_TRUE(wait_until(!unload_module()));
+	EXPECT_TRUE(no_engine());
+	EXPECT_EQ(1, lines_with("module test_utrace goes away and leaves engine test-n", mark));
+	let_go(s);
+	EXPECT_EQ(0, reap(s));
+	load_again(_metadata);
 }
 
 #define CALLS	200
