@@ -3,6 +3,8 @@
  * Engines of tasks: finding and attaching them, what they want, what the
  * functions of linux/utrace.h return.
  */
+#include <linux/io_uring.h>
+
 #include "bench.h"
 
 FIXTURE(engine)
@@ -63,6 +65,78 @@ TEST_F(engine, attach_refuses)
 	EXPECT_EQ(0, result_of(TU_OTHERS, 0, s.pid));
 	kill(s.pid, SIGKILL);
 	reap(&s);
+}
+
+#define NO_URING	99
+
+/* Have io_uring make a worker thread, which runs a request that does nothing. */
+static int has_io_worker(struct subject *s)
+{
+	struct io_uring_params p = { };
+	struct io_uring_sqe *sqe;
+	int fd = syscall(__NR_io_uring_setup, 1, &p);
+	char *ring;
+
+	if (fd < 0)
+		return NO_URING;
+	ring = mmap(NULL, p.sq_off.array + sizeof(__u32), PROT_READ | PROT_WRITE, MAP_SHARED,
+		    fd, IORING_OFF_SQ_RING);
+	sqe = mmap(NULL, sizeof(*sqe), PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQES);
+	if (ring == MAP_FAILED || sqe == MAP_FAILED)
+		return 1;
+	sqe->opcode = IORING_OP_NOP;
+	sqe->flags = IOSQE_ASYNC;
+	*(__u32 *)(ring + p.sq_off.array) = 0;
+	__atomic_store_n((__u32 *)(ring + p.sq_off.tail), 1, __ATOMIC_RELEASE);
+	if (syscall(__NR_io_uring_enter, fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) != 1)
+		return 2;
+	say(s);
+	wait_for_go(s);
+	return 0;
+}
+
+/* A thread of the process besides its leader, 0 if there is none. */
+static pid_t other_thread(pid_t pid)
+{
+	char path[64];
+	struct dirent *d;
+	pid_t found = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	while (dir && (d = readdir(dir)))
+		if (atoi(d->d_name) > 0 && atoi(d->d_name) != pid)
+			found = atoi(d->d_name);
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* It is no thread of the program's: no engine for it, no report of it. */
+TEST_F(engine, io_workers_are_left_out)
+{
+	struct subject s;
+	pid_t worker;
+	int i;
+
+	spawn(&s, has_io_worker);
+	ASSERT_EQ(0, attach_global(0, s.pid, EV_ALL));
+	let_go(&s);
+	if (!hear(&s)) {
+		EXPECT_EQ(NO_URING << 8, reap(&s));
+		SKIP(return, "no io_uring");
+	}
+	ASSERT_TRUE(wait_until((worker = other_thread(s.pid)) > 0));
+	EXPECT_EQ(-EPERM, attach(1, worker, 0));
+	let_go(&s);
+	EXPECT_EQ(0, reap(&s));
+	ASSERT_LT(0, take_log());
+	for (i = 0; i < nr_entries; i++) {
+		EXPECT_NE(worker, entries[i].pid);
+		EXPECT_FALSE(entries[i].event == TU_CLONE);
+	}
+	EXPECT_EQ(1, how_many(0, TU_DEATH));
 }
 
 TEST_F(engine, register_refuses)
