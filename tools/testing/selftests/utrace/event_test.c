@@ -545,6 +545,26 @@ TEST_F_TIMEOUT(event, detach_in_callback, 120)
 	EXPECT_EQ(0, on_slot(TU_BARRIER, 0));
 }
 
+/* Ended by another one's callback, an engine misses the event under way. */
+TEST_F(event, ended_by_another)
+{
+	struct subject *s = &self->subject;
+
+	spawn(s, asks_twice);
+	ASSERT_EQ(0, attach_call(0, s->pid, EV(SYSCALL_EXIT), __NR_getppid));
+	ASSERT_EQ(0, attach_call(1, s->pid, EV(SYSCALL_EXIT), __NR_getppid));
+	ASSERT_EQ(0, attach_global(2, s->pid, 0));
+	ASSERT_EQ(0, set_call(2, __NR_getppid));
+	ASSERT_EQ(0, set_events(2, EV(SYSCALL_EXIT)));
+	ASSERT_EQ(0, rule_op(0, TU_SYSCALL_EXIT, 1, RESUME, TU_END_ENGINE, 1, 0));
+	ASSERT_EQ(0, rule_op(0, TU_SYSCALL_EXIT, 1, RESUME, TU_END_ENGINE, 2, 0));
+	let_go(s);
+	EXPECT_EQ(0, reap(s));
+	EXPECT_EQ(2, logged(0, TU_SYSCALL_EXIT));
+	EXPECT_EQ(0, how_many(1, TU_SYSCALL_EXIT));
+	EXPECT_EQ(1, how_many(2, TU_SYSCALL_EXIT));
+}
+
 FIXTURE(gone)
 {
 	struct subject subject;
