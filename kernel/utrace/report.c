@@ -183,7 +183,7 @@ static u32 call_engine(struct utrace_engine *engine,
 		       const struct utrace_report *report, u32 action)
 {
 	bool atomic = BIT(report->event) & ATOMIC_EVENTS;
-	u32 quiesce = UTRACE_RESUME, ret;
+	u32 quiesce = UTRACE_RESUME, ret = action;
 
 	action |= report->flags;
 	if (atomic)
@@ -193,10 +193,12 @@ static u32 call_engine(struct utrace_engine *engine,
 	    (READ_ONCE(engine->events) & UTRACE_EVENT(QUIESCE)))
 		quiesce = engine->ops->report_quiesce(action, engine,
 						      BIT(report->event));
-	ret = call_back(engine, report, action);
+	quiesce = utrace_resume_action(quiesce);
+	/* Who leaves there may have freed what the callback would use. */
+	if (quiesce != UTRACE_DETACH && !READ_ONCE(engine->dead))
+		ret = call_back(engine, report, action);
 	if (atomic)
 		non_block_end();
-	quiesce = utrace_resume_action(quiesce);
 	if (quiesce == UTRACE_DETACH || utrace_resume_action(ret) == UTRACE_DETACH)
 		return EVENT_ACTION(ret) | UTRACE_DETACH;
 	return EVENT_ACTION(ret) | min(quiesce, utrace_resume_action(ret));

@@ -651,6 +651,38 @@ TEST_F(event, detach_in_quiesce)
 	EXPECT_EQ(0, how_many(0, TU_EXIT) + how_many(0, TU_DEATH) + how_many(0, TU_REAP));
 }
 
+static int asks(struct subject *s)
+{
+	return syscall(__NR_getppid) < 0;
+}
+
+/* Who leaves in the QUIESCE before an event is not told of the event. */
+TEST_F(event, detach_in_quiesce_before_an_event)
+{
+	struct subject *s = &self->subject;
+
+	spawn(s, asks);
+	ASSERT_EQ(0, attach_call(0, s->pid, EV(QUIESCE) | EV(SYSCALL_ENTRY), __NR_getppid));
+	ASSERT_EQ(0, rule(0, TU_QUIESCE, 1, DETACH));
+	let_go(s);
+	EXPECT_EQ(0, reap(s));
+	EXPECT_EQ(1, logged(0, TU_QUIESCE));
+	EXPECT_EQ(0, how_many(0, TU_SYSCALL_ENTRY));
+}
+
+TEST_F(event, end_in_quiesce_before_an_event)
+{
+	struct subject *s = &self->subject;
+
+	spawn(s, asks);
+	ASSERT_EQ(0, attach_call(0, s->pid, EV(QUIESCE) | EV(SYSCALL_ENTRY), __NR_getppid));
+	ASSERT_EQ(0, rule_op(0, TU_QUIESCE, 1, RESUME, TU_END_ENGINE, 0, 0));
+	let_go(s);
+	EXPECT_EQ(0, reap(s));
+	EXPECT_EQ(1, logged(0, TU_QUIESCE));
+	EXPECT_EQ(0, how_many(0, TU_SYSCALL_ENTRY));
+}
+
 TEST_F(event, reap_after_death_of_a_leader)
 {
 	struct subject *s = &self->subject;
