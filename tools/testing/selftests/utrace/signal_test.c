@@ -215,6 +215,8 @@ TEST_F(sig, marks_reach_all)
 	ASSERT_EQ(0, rule(0, TU_SIGNAL, 1, SIG_DELIVER | STOP));
 	ASSERT_EQ(0, rule(0, TU_SIGNAL, -1, SIG_DELIVER | RESUME));
 	ASSERT_EQ(0, rule(1, TU_SIGNAL, -1, SIG_DELIVER | RESUME));
+	/* Passed on as it is, the stop would be this engine's, too. */
+	ASSERT_EQ(0, rule(2, TU_SIGNAL, -1, SIG_DELIVER | RESUME));
 	ASSERT_EQ(0, rule(4, TU_SIGNAL, -1, SIG_DELIVER | RESUME));
 	let_go(s);
 	ASSERT_TRUE(wait_until(is_held(0)));
