@@ -125,8 +125,10 @@ static void queue_writer(struct uevent_enabler *enabler)
 
 	lockdep_assert_held(&enablers_lock);
 	list_move_tail(&enabler->pending, &um->pending);
-	if (queue_work(writers, &um->work))
-		refcount_inc(&um->refs);
+	/* The worker may be done with it before queue_work() returns. */
+	refcount_inc(&um->refs);
+	if (!queue_work(writers, &um->work))
+		refcount_dec(&um->refs);	/* the table's is left */
 }
 
 static struct uevent_enabler *next_pending(struct uevent_mm *um)
