@@ -19,6 +19,7 @@
 #include <linux/trace_seq.h>
 #include "limits.h"
 #include "user_events.h"
+#include "../trace/trace.h"
 
 #define MAX_WORDS	5	/* of one field: __data_loc unsigned char[] x */
 
@@ -54,11 +55,19 @@ struct parser {
 
 static bool is_identifier(const char *s)
 {
-	if (!isalpha(*s) && *s != '_')
+	/* The kernel's isalnum() takes Latin-1's letters, too. */
+	if (!isascii(*s) || (!isalpha(*s) && *s != '_'))
 		return false;
-	while (isalnum(*s) || *s == '_')
+	while (isascii(*s) && (isalnum(*s) || *s == '_'))
 		s++;
 	return !*s;
+}
+
+/* These words in a type, wherever, make ftrace take a field for a string. */
+static bool is_struct_name(const char *s)
+{
+	return is_identifier(s) && !strstr(s, "__data_loc") &&
+	       !strstr(s, "__rel_loc");
 }
 
 /*
@@ -169,8 +178,8 @@ static int parse_struct(struct parser *p, struct utrace_user_field *field,
 {
 	field->kind = UTRACE_FIELD_BYTES;
 	if (nr == 3 && (p->how & UEVENT_PARSE_LOOSE))
-		return is_identifier(word[1]) ? 0 : -EINVAL;
-	if (nr != 4 || !is_identifier(word[1]) ||
+		return is_struct_name(word[1]) ? 0 : -EINVAL;
+	if (nr != 4 || !is_struct_name(word[1]) ||
 	    strlen(word[3]) > UTRACE_UEVENT_NUMBER_MAX_CHARS ||
 	    kstrtou16(word[3], 0, &field->size) || !field->size)
 		return -EINVAL;
@@ -199,6 +208,9 @@ static int add_field(struct parser *p, char **word, unsigned int nr)
 		if (!strcmp(format->field[i].name, word[types]))
 			return -EINVAL;
 	field->type = put_words(p, word, types);
+	/* Filters and histograms must not read strings where there are none. */
+	if ((filter_assign_type(field->type) != FILTER_OTHER) != field->text)
+		return -EINVAL;
 	field->name = put_words(p, word + types, 1);
 	field->offset = format->min_size;
 	format->min_size += field->size;

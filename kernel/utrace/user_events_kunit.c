@@ -59,6 +59,10 @@ static void texts(struct kunit *test)
 		{ -EINVAL, "a struct s x" },
 		{ -EINVAL, "a struct s x 0" },
 		{ -EINVAL, "a struct s* x 8" },
+		{ -EINVAL, "a struct __data_loc_char x 4" },
+		{ -EINVAL, "a struct my__rel_loc_char x 4" },
+		{ -EINVAL, "a struct s\xe9 x 4" },
+		{ -EINVAL, "a u32 \xe9" },
 		{ -EINVAL, "a struct s x 70000" },
 		{ -E2BIG, "a struct s x 4000" },
 	};
