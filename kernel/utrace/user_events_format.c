@@ -80,6 +80,9 @@ static bool is_event_name(const char *name)
 
 	if (!len || len > UTRACE_UEVENT_NAME_MAX_BYTES || *name == '.')
 		return false;
+	/* There are files of these names where the event's directory comes. */
+	if (!strcmp(name, "enable") || !strcmp(name, "filter"))
+		return false;
 	while (isascii(*name) && isgraph(*name) && !strchr("/:;\"\\%,*?#!'", *name))
 		name++;
 	return !*name;
