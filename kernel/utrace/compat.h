@@ -138,13 +138,13 @@ static inline void utrace_vm_flags_clear(struct vm_area_struct *vma,
 }
 
 /*
- * pin_user_pages_remote() lost its parameter vmas, which was before the last,
- * between 6.1 and 6.12.  The branch that does not fit the function is never
- * compiled in.
+ * pin_user_pages_remote() and get_user_pages_remote() lost their parameter
+ * vmas, which was before the last, between 6.1 and 6.12.  The branch that does
+ * not fit the function is never compiled in.
  */
-static inline long utrace_pin_page_7(void *fn, struct mm_struct *mm,
-				     unsigned long addr, unsigned int flags,
-				     struct page **page)
+static inline long utrace_remote_page_7(void *fn, struct mm_struct *mm,
+					unsigned long addr, unsigned int flags,
+					struct page **page)
 {
 	return ((long (*)(struct mm_struct *, unsigned long, unsigned long,
 			  unsigned int, struct page **,
@@ -152,26 +152,38 @@ static inline long utrace_pin_page_7(void *fn, struct mm_struct *mm,
 							flags, page, NULL, NULL);
 }
 
-static inline long utrace_pin_page_6(void *fn, struct mm_struct *mm,
-				     unsigned long addr, unsigned int flags,
-				     struct page **page)
+static inline long utrace_remote_page_6(void *fn, struct mm_struct *mm,
+					unsigned long addr, unsigned int flags,
+					struct page **page)
 {
 	return ((long (*)(struct mm_struct *, unsigned long, unsigned long,
 			  unsigned int, struct page **, int *))fn)(mm, addr, 1,
 							flags, page, NULL);
 }
 
-static inline long utrace_pin_page(struct mm_struct *mm, unsigned long addr,
-				   unsigned int flags, struct page **page)
+static inline long utrace_remote_page(void *fn, struct mm_struct *mm,
+				      unsigned long addr, unsigned int flags,
+				      struct page **page)
 {
 	if (__builtin_types_compatible_p(typeof(pin_user_pages_remote),
 					 long (struct mm_struct *,
 					       unsigned long, unsigned long,
 					       unsigned int, struct page **,
 					       struct vm_area_struct **, int *)))
-		return utrace_pin_page_7(pin_user_pages_remote, mm, addr,
-					 flags, page);
-	return utrace_pin_page_6(pin_user_pages_remote, mm, addr, flags, page);
+		return utrace_remote_page_7(fn, mm, addr, flags, page);
+	return utrace_remote_page_6(fn, mm, addr, flags, page);
+}
+
+static inline long utrace_pin_page(struct mm_struct *mm, unsigned long addr,
+				   unsigned int flags, struct page **page)
+{
+	return utrace_remote_page(pin_user_pages_remote, mm, addr, flags, page);
+}
+
+static inline long utrace_get_page(struct mm_struct *mm, unsigned long addr,
+				   unsigned int flags, struct page **page)
+{
+	return utrace_remote_page(get_user_pages_remote, mm, addr, flags, page);
 }
 
 #endif /* _UTRACE_COMPAT_H */

@@ -140,11 +140,12 @@ bool uevent_bit_is_right(struct mm_struct *mm, const struct uevent_bit *bit)
 
 	if (!mmap_read_trylock(mm))
 		return false;
-	if (utrace_pin_page(mm, bit->addr, FOLL_NOFAULT, &page) == 1) {
+	/* Not pinned: what a fork shares cannot be, without a fault. */
+	if (utrace_get_page(mm, bit->addr, FOLL_NOFAULT, &page) == 1) {
 		word = map_word(page, bit);
-		right = word_has_bit(bit, word) == bit->want;
+		right = word_has_bit(bit, word) == READ_ONCE(bit->want);
 		kunmap_local(word);
-		unpin_user_page(page);
+		put_page(page);
 	}
 	mmap_read_unlock(mm);
 	return right;
