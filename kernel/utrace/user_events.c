@@ -181,8 +181,12 @@ static void remove_idle(struct work_struct *work)
 		if (is_idle(event) && uevent_remove(event)) {
 			spin_lock(&idle_lock);
 			list_move_tail(&event->idle_node, &again);
-			continue;
+			spin_unlock(&idle_lock);
 		}
+		/* There may be thousands: let others in between. */
+		mutex_unlock(&event_mutex);
+		cond_resched();
+		mutex_lock(&event_mutex);
 		spin_lock(&idle_lock);
 	}
 	/* perf or a probe on the event is on its way out, or stays. */
