@@ -125,17 +125,18 @@ static void unlist_idle(struct uevent *event)
 /**
  * uevent_remove - remove an event that nobody refers to
  * @event: the event; perhaps not there any more on success
+ * @persistent: also one that is to stay
  *
  * Context: process, under event_mutex.
  * Return: 0 or -EBUSY.
  */
-int uevent_remove(struct uevent *event)
+int uevent_remove(struct uevent *event, bool persistent)
 {
 	int ret = 0;
 
 	lockdep_assert_held(&event_mutex);
 	mutex_lock(&uevents_lock);
-	if (uevent_is_busy(event))
+	if (uevent_is_busy(event) || (event->persist && !persistent))
 		ret = -EBUSY;
 	else
 		hash_del(&event->node);		/* nobody finds it now */
@@ -178,7 +179,7 @@ static void remove_idle(struct work_struct *work)
 		list_del_init(&event->idle_node);
 		spin_unlock(&idle_lock);
 		/* Events come and go under event_mutex only: it stays. */
-		if (is_idle(event) && uevent_remove(event)) {
+		if (is_idle(event) && uevent_remove(event, false)) {
 			spin_lock(&idle_lock);
 			list_move_tail(&event->idle_node, &again);
 			spin_unlock(&idle_lock);
@@ -328,7 +329,7 @@ static int make_way(const struct uevent_format *format, bool multi)
 	mutex_lock(&uevents_lock);
 	event = find(format, multi, false);
 	mutex_unlock(&uevents_lock);
-	return event && uevent_remove(event) ? -EADDRINUSE : 0;
+	return event && uevent_remove(event, false) ? -EADDRINUSE : 0;
 }
 
 /* Takes @format. */
@@ -378,8 +379,12 @@ struct uevent *uevent_get(const char *text, unsigned int how)
 	if (IS_ERR(format))
 		return ERR_CAST(format);
 	event = get_or_make(format, how & UEVENT_GET_MULTI);
-	if (!IS_ERR(event) && (how & UEVENT_GET_PERSIST))
+	if (!IS_ERR(event) && (how & UEVENT_GET_PERSIST)) {
+		/* Who removes idle events looks at it under this lock. */
+		mutex_lock(&uevents_lock);
 		WRITE_ONCE(event->persist, true);
+		mutex_unlock(&uevents_lock);
+	}
 	return event;
 }
 
@@ -387,9 +392,9 @@ static int delete_one(struct uevent *event)
 {
 	if (uevent_is_busy(event))
 		return -EBUSY;
-	if (event->persist && !perfmon_capable())
+	if (READ_ONCE(event->persist) && !perfmon_capable())
 		return -EPERM;
-	return uevent_remove(event);
+	return uevent_remove(event, perfmon_capable());
 }
 
 /* The next event of a name behind @after, whatever its format. */

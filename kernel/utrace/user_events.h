@@ -134,7 +134,7 @@ struct uevent *uevent_get(const char *text, unsigned int how);
 void uevent_ref(struct uevent *event);
 void uevent_put(struct uevent *event);
 int uevent_delete(const char *name);
-int uevent_remove(struct uevent *event);
+int uevent_remove(struct uevent *event, bool persistent);
 
 /* user_events_call.c */
 int uevent_call_add(struct uevent *event);

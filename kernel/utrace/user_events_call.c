@@ -408,7 +408,7 @@ static int dyn_free(struct dyn_event *dyn)
 
 	if (!perfmon_capable())
 		return -EPERM;
-	return uevent_remove(event);
+	return uevent_remove(event, true);
 }
 
 /* Is what stands behind the name in a command the event's fields? */
