@@ -476,6 +476,35 @@ static u32 loc_of(const struct utrace_user_field *field, u32 start, u32 len)
 	return len << 16 | start;
 }
 
+static bool is_loc(const struct utrace_user_field *field)
+{
+	return field->kind == UTRACE_FIELD_DATA_LOC ||
+	       field->kind == UTRACE_FIELD_REL_LOC;
+}
+
+/* Do a field's data lie in the payload?  Without data they get a place. */
+static bool place_data(const struct utrace_user_field *field, void *data,
+		       u32 given, u32 *size)
+{
+	u32 loc = load(data + field->offset, sizeof(u32));
+
+	if (loc >> 16)
+		return loc_fits(loc_start(field, loc), loc >> 16, given);
+	((char *)data)[given] = '\0';
+	*size = max(*size, given + field->text);
+	loc = loc_of(field, given, field->text);
+	memcpy(data + field->offset, &loc, sizeof(loc));
+	return true;
+}
+
+static bool ends_in_nul(const struct utrace_user_field *field, const void *data)
+{
+	u32 loc = load(data + field->offset, sizeof(u32));
+	const char *text = data + loc_start(field, loc);
+
+	return !text[(loc >> 16) - 1];
+}
+
 /**
  * uevent_validate - is a payload what its event's fields say?
  * @format: of the event
@@ -488,32 +517,17 @@ static u32 loc_of(const struct utrace_user_field *field, u32 start, u32 len)
  */
 bool uevent_validate(const struct uevent_format *format, void *data, u32 *size)
 {
-	u32 given = *size, loc, start, len;
-	const char *bytes = data;
-	unsigned int i;
+	const struct utrace_user_field *field;
+	const struct utrace_user_field *end = &format->field[format->nr];
+	u32 given = *size;
 
-	for (i = 0; i < format->nr; i++) {
-		const struct utrace_user_field *field = &format->field[i];
-
-		if (field->kind != UTRACE_FIELD_DATA_LOC &&
-		    field->kind != UTRACE_FIELD_REL_LOC)
-			continue;
-		loc = load(data + field->offset, sizeof(u32));
-		start = loc_start(field, loc);
-		len = loc >> 16;
-		if (!len) {
-			start = given;
-			len = field->text;
-			((char *)data)[given] = '\0';
-			*size = max(*size, given + len);
-			loc = loc_of(field, start, len);
-			memcpy(data + field->offset, &loc, sizeof(loc));
-			continue;
-		}
-		if (!loc_fits(start, len, given) ||
-		    (field->text && bytes[start + len - 1]))
+	for (field = format->field; field < end; field++)
+		if (is_loc(field) && !place_data(field, data, given, size))
 			return false;
-	}
+	/* A string may lie where a field has just been given its place. */
+	for (field = format->field; field < end; field++)
+		if (is_loc(field) && field->text && !ends_in_nul(field, data))
+			return false;
 	return true;
 }
 

@@ -214,6 +214,28 @@ static void payloads(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, loc, LOC(4, 1));
 }
 
+/* A string that covers the word of a field which is then given its place. */
+static void overlaps(struct kunit *test)
+{
+	struct {
+		u32	a;
+		u32	b;
+		char	room;
+	} payload = { LOC(12, 3), 0 };
+	struct uevent_format *format =
+		uevent_parse("x __data_loc char[] a; __data_loc char[] b", 0);
+	u32 size = 8;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(format));
+	KUNIT_EXPECT_FALSE(test, uevent_validate(format, &payload, &size));
+	payload.a = LOC(12, 4);
+	payload.b = 0;
+	size = 8;
+	KUNIT_EXPECT_TRUE(test, uevent_validate(format, &payload, &size));
+	KUNIT_EXPECT_EQ(test, size, 9);
+	uevent_format_free(format);
+}
+
 static void doubles(struct kunit *test)
 {
 	static const struct {
@@ -274,6 +296,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(matching),
 	KUNIT_CASE(print_formats),
 	KUNIT_CASE(payloads),
+	KUNIT_CASE(overlaps),
 	KUNIT_CASE(numbers),
 	KUNIT_CASE(doubles),
 	{}
