@@ -415,6 +415,9 @@ static int dyn_free(struct dyn_event *dyn)
 static bool fields_match(const struct uevent *event, int argc,
 			 const char **argv)
 {
+	static const unsigned int hows[] = {
+		UEVENT_PARSE_LOOSE, UEVENT_PARSE_LOOSE | UEVENT_PARSE_COMPAT,
+	};
 	struct uevent_format *format;
 	bool match = false;
 	size_t len = 2;
@@ -429,8 +432,11 @@ static bool fields_match(const struct uevent *event, int argc,
 	end = text + sprintf(text, "x");
 	for (i = 0; i < argc; i++)
 		end += sprintf(end, " %s", argv[i]);
-	format = uevent_parse(text, UEVENT_PARSE_LOOSE);
-	if (!IS_ERR(format)) {
+	/* A long may be a 64-bit program's or a 32-bit one's. */
+	for (i = 0; i < ARRAY_SIZE(hows) && !match; i++) {
+		format = uevent_parse(text, hows[i]);
+		if (IS_ERR(format))
+			break;
 		match = uevent_format_match(event->format, format);
 		uevent_format_free(format);
 	}
