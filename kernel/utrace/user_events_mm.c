@@ -40,7 +40,7 @@
  * struct uevent_mm - an address space with enable bits
  * @mm: whose
  * @tgid: the process that registered the first
- * @by_mm: in the table
+ * @by_mm: in the table; read under RCU
  * @by_tgid: likewise
  * @enablers: by address and bit
  * @pending: enablers the worker is to write
@@ -50,6 +50,7 @@
  * @writing: held while bits are written, also across page faults
  * @work: the worker
  * @refs: the tables', the worker's, users'
+ * @rcu: those who find it in a table may take a reference, unless it is zero
  *
  * All but @writing under enablers_lock.
  */
@@ -66,6 +67,7 @@ struct uevent_mm {
 	struct mutex		writing;	/* bits */
 	struct work_struct	work;
 	refcount_t		refs;
+	struct rcu_head		rcu;
 };
 
 /**
@@ -88,7 +90,11 @@ struct uevent_enabler {
 	refcount_t		refs;
 };
 
-/* Of tables, trees and lists; never held while waiting for user memory. */
+/*
+ * Of tables, trees and lists; never held while waiting for user memory, nor
+ * for memory at all.  Forks, execs and exits of processes that have no enable
+ * bits look into the tables under RCU, and do not take it.
+ */
 static DEFINE_MUTEX(enablers_lock);
 static DEFINE_HASHTABLE(mms, TABLE_BITS);
 static DEFINE_HASHTABLE(tgids, TABLE_BITS);
@@ -110,7 +116,7 @@ static void um_put(struct uevent_mm *um)
 	if (!refcount_dec_and_test(&um->refs))
 		return;
 	mmdrop(um->mm);
-	kfree(um);
+	kfree_rcu(um, rcu);
 }
 
 static void schedule_reap(struct uevent_mm *um)
@@ -225,11 +231,11 @@ static struct uevent_mm *get_mm(const struct mm_struct *mm)
 {
 	struct uevent_mm *um;
 
-	mutex_lock(&enablers_lock);
-	um = find_mm(mm);
-	if (um)
-		refcount_inc(&um->refs);
-	mutex_unlock(&enablers_lock);
+	rcu_read_lock();
+	hash_for_each_possible_rcu(mms, um, by_mm, (unsigned long)mm)
+		if (um->mm == mm && refcount_inc_not_zero(&um->refs))
+			break;
+	rcu_read_unlock();
 	return um;
 }
 
@@ -260,8 +266,8 @@ static void free_unused(struct uevent_mm *um)
 
 static void insert_mm(struct uevent_mm *um)
 {
-	hash_add(mms, &um->by_mm, (unsigned long)um->mm);
-	hash_add(tgids, &um->by_tgid, um->tgid);
+	hash_add_rcu(mms, &um->by_mm, (unsigned long)um->mm);
+	hash_add_rcu(tgids, &um->by_tgid, um->tgid);
 	atomic_inc(&nr_mms);
 }
 
@@ -292,8 +298,8 @@ static void unlink_mm(struct uevent_mm *um)
 {
 	lockdep_assert_held(&enablers_lock);
 	um->gone = true;
-	hash_del(&um->by_mm);
-	hash_del(&um->by_tgid);
+	hash_del_rcu(&um->by_mm);
+	hash_del_rcu(&um->by_tgid);
 	atomic_dec(&nr_mms);
 }
 
@@ -357,7 +363,7 @@ static int insert_enabler(struct uevent_mm *um, struct uevent_enabler *enabler)
 		return -ENOSPC;
 	rb_link_node(&enabler->node, parent, link);
 	rb_insert_color(&enabler->node, &um->enablers);
-	um->nr++;
+	WRITE_ONCE(um->nr, um->nr + 1);
 	enabler->um = um;
 	/* The caller's or the parent's reference keeps it from zero. */
 	atomic_inc(&enabler->event->refs);
@@ -370,7 +376,7 @@ static int insert_enabler(struct uevent_mm *um, struct uevent_enabler *enabler)
 static void erase_enabler(struct uevent_enabler *enabler)
 {
 	rb_erase(&enabler->node, &enabler->um->enablers);
-	enabler->um->nr--;
+	WRITE_ONCE(enabler->um->nr, enabler->um->nr - 1);
 	unlink_enabler(enabler);
 }
 
@@ -522,21 +528,69 @@ out:
 	return ret;
 }
 
-/* Copies of the parent's, none of which may fail: the fork has not. */
-static void copy_enablers(struct uevent_mm *um, const struct uevent_mm *from)
+/* @spare has as many as are needed. */
+static void link_copies(struct uevent_mm *um, const struct uevent_mm *from,
+			struct list_head *spare)
 {
 	struct uevent_enabler *enabler, *copy;
 	struct rb_node *node;
 
 	for (node = rb_first(&from->enablers); node; node = rb_next(node)) {
 		enabler = rb_entry(node, struct uevent_enabler, node);
-		copy = alloc_enabler(enabler->event, enabler->bit.addr,
-				     enabler->bit.size, enabler->bit.nr,
-				     GFP_KERNEL_ACCOUNT | __GFP_NOFAIL);
+		copy = list_first_entry(spare, struct uevent_enabler, pending);
+		list_del_init(&copy->pending);
+		copy->event = enabler->event;
+		copy->bit = enabler->bit;
 		insert_enabler(um, copy);
-		/* The child's memory is from before; the state may have changed. */
-		if (!uevent_bit_is_right(um->mm, &copy->bit))
-			queue_writer(copy);
+	}
+}
+
+/*
+ * Copies of the parent's, none of which may fail: the fork has not.  Return:
+ * false if the parent has none any more.
+ */
+static bool copy_enablers(struct uevent_mm *um, const struct uevent_mm *from)
+{
+	struct uevent_enabler *enabler, *next;
+	bool enough, copied = false;
+	unsigned int have = 0;
+	LIST_HEAD(spare);
+
+	do {
+		for (; have < READ_ONCE(from->nr); have++) {
+			enabler = alloc_enabler(NULL, 0, 0, 0,
+						GFP_KERNEL_ACCOUNT | __GFP_NOFAIL);
+			list_add(&enabler->pending, &spare);
+		}
+		mutex_lock(&enablers_lock);
+		/* Another thread may have registered more. */
+		enough = from->nr <= have;
+		if (enough && from->nr && !from->gone) {
+			insert_mm(um);
+			link_copies(um, from, &spare);
+			copied = true;
+		}
+		mutex_unlock(&enablers_lock);
+	} while (!enough);
+	list_for_each_entry_safe(enabler, next, &spare, pending)
+		enabler_put(enabler);
+	return copied;
+}
+
+/* A child's memory is from before its copies; the state may have changed. */
+static void correct_copies(struct uevent_mm *um)
+{
+	struct uevent_enabler *enabler;
+	struct rb_node *node;
+
+	/* It has not run: nobody registers, unregisters or ends them. */
+	for (node = rb_first(&um->enablers); node; node = rb_next(node)) {
+		enabler = rb_entry(node, struct uevent_enabler, node);
+		if (uevent_bit_is_right(um->mm, &enabler->bit))
+			continue;
+		mutex_lock(&enablers_lock);
+		queue_writer(enabler);
+		mutex_unlock(&enablers_lock);
 	}
 }
 
@@ -557,14 +611,9 @@ void utrace_uevents_clone(struct task_struct *child)
 	if (!from)
 		return;
 	um = alloc_mm(child->mm, child->tgid, GFP_KERNEL_ACCOUNT | __GFP_NOFAIL);
-	mutex_lock(&enablers_lock);
-	if (from->nr && !from->gone) {
-		insert_mm(um);
-		copy_enablers(um, from);
-		um = NULL;
-	}
-	mutex_unlock(&enablers_lock);
-	if (um)
+	if (copy_enablers(um, from))
+		correct_copies(um);
+	else
 		free_unused(um);
 	um_put(from);
 }
@@ -691,6 +740,20 @@ static void reap(struct work_struct *work)
 	mutex_unlock(&enablers_lock);
 }
 
+/* Did the current process register in an mm that it does not use any more? */
+static bool has_left_an_mm(void)
+{
+	pid_t tgid = current->tgid;
+	struct uevent_mm *um;
+
+	rcu_read_lock();
+	hash_for_each_possible_rcu(tgids, um, by_tgid, tgid)
+		if (um->tgid == tgid && um->mm != current->mm)
+			break;
+	rcu_read_unlock();
+	return um;
+}
+
 /**
  * utrace_uevents_exec - the current task has a new mm
  *
@@ -700,7 +763,8 @@ void utrace_uevents_exec(void)
 {
 	if (!atomic_read(&nr_mms))
 		return;
-	drop_dead(current->tgid);
+	if (has_left_an_mm())
+		drop_dead(current->tgid);
 	/* Another process may have registered in the mm that this one left. */
 	schedule_delayed_work(&reap_work, HZ);
 }
