@@ -36,6 +36,9 @@
 /* How often a dying mm is looked at again when somebody still uses it. */
 #define REAP_TRIES	12
 
+/* How often its users are counted again when one has just come or gone. */
+#define COUNT_TRIES	4
+
 /**
  * struct uevent_mm - an address space with enable bits
  * @mm: whose
@@ -45,7 +48,8 @@
  * @enablers: by address and bit
  * @pending: enablers the worker is to write
  * @nr: of @enablers
- * @leaving: tasks have left it; tries that are left to see it die
+ * @leaving: tries that remain to see it die
+ * @left: tasks have left it
  * @gone: not in the tables any more
  * @writing: held while bits are written, also across page faults
  * @work: the worker
@@ -63,6 +67,7 @@ struct uevent_mm {
 	struct list_head	pending;
 	unsigned int		nr;
 	unsigned int		leaving;
+	bool			left;
 	bool			gone;
 	struct mutex		writing;	/* bits */
 	struct work_struct	work;
@@ -167,7 +172,8 @@ static void write_pending(struct work_struct *work)
 		mutex_unlock(&um->writing);
 		mmput_async(um->mm);
 		mutex_lock(&enablers_lock);
-		if (!um->gone && um->leaving)
+		/* The mm may have been held longer than the reaper tried. */
+		if (!um->gone && (um->left || !atomic_read(&um->mm->mm_users)))
 			schedule_reap(um);
 		mutex_unlock(&enablers_lock);
 	}
@@ -618,6 +624,13 @@ void utrace_uevents_clone(struct task_struct *child)
 	um_put(from);
 }
 
+/* One that exits may have come by before there were enable bits. */
+static bool has_left(const struct task_struct *t)
+{
+	return READ_ONCE(t->utrace_flags) & UTRACE_TASK_LEFT_MM ||
+	       READ_ONCE(t->flags) & PF_EXITING;
+}
+
 enum leaving { OTHERS_STAY, LAST_THREAD, LAST_USER };
 
 /*
@@ -627,60 +640,44 @@ enum leaving { OTHERS_STAY, LAST_THREAD, LAST_USER };
  */
 static enum leaving leaving(struct mm_struct *mm)
 {
+	unsigned int tries = 0;
 	struct task_struct *t;
-	int left = 0, stay = 0;
+	int users, left, stay;
 
 	WRITE_ONCE(current->utrace_flags,
 		   current->utrace_flags | UTRACE_TASK_LEFT_MM);
 	/* Pairs with itself in the other thread. */
 	smp_mb();
-	rcu_read_lock();
-	for_each_thread(current, t) {
-		if (READ_ONCE(t->mm) != mm)
-			continue;
-		if (READ_ONCE(t->utrace_flags) & UTRACE_TASK_LEFT_MM)
-			left++;
-		else
-			stay++;
-	}
-	rcu_read_unlock();
-	if (stay)
-		return OTHERS_STAY;
-	return atomic_read(&mm->mm_users) <= left ? LAST_USER : LAST_THREAD;
+	do {
+		left = 0;
+		stay = 0;
+		users = atomic_read(&mm->mm_users);
+		/* Then the threads: one that goes must not hide a stranger. */
+		smp_rmb();
+		rcu_read_lock();
+		for_each_thread(current, t) {
+			if (READ_ONCE(t->mm) != mm)
+				continue;
+			if (has_left(t))
+				left++;
+			else
+				stay++;
+		}
+		rcu_read_unlock();
+		if (stay)
+			return OTHERS_STAY;
+		/* Then the users again. */
+		smp_rmb();
+	} while (users != atomic_read(&mm->mm_users) && ++tries < COUNT_TRIES);
+	return users <= left ? LAST_USER : LAST_THREAD;
 }
 
 static void reap_later(struct uevent_mm *um)
 {
 	mutex_lock(&enablers_lock);
+	um->left = true;
 	schedule_reap(um);
 	mutex_unlock(&enablers_lock);
-}
-
-/**
- * utrace_uevents_exit - the current task exits; it has its mm yet
- *
- * Context: process, may sleep.
- */
-void utrace_uevents_exit(void)
-{
-	struct uevent_mm *um;
-
-	if (!atomic_read(&nr_mms) || !current->mm)
-		return;
-	um = get_mm(current->mm);
-	if (!um)
-		return;
-	switch (leaving(current->mm)) {
-	case LAST_USER:
-		drop_mm(um);
-		break;
-	case LAST_THREAD:
-		reap_later(um);
-		break;
-	case OTHERS_STAY:
-		break;
-	}
-	um_put(um);
 }
 
 /* One in the table whose mm is dead; of @tgid, or of any with tries left. */
@@ -719,6 +716,68 @@ static void drop_dead(pid_t tgid)
 	}
 }
 
+/* Did the current process register in an mm that it does not use any more? */
+static bool has_left_an_mm(void)
+{
+	pid_t tgid = current->tgid;
+	struct uevent_mm *um;
+
+	rcu_read_lock();
+	hash_for_each_possible_rcu(tgids, um, by_tgid, tgid)
+		if (um->tgid == tgid && um->mm != current->mm)
+			break;
+	rcu_read_unlock();
+	return um;
+}
+
+/* End what is registered there, now or when the last one lets it go. */
+static void end_left(void)
+{
+	pid_t tgid = current->tgid;
+	struct uevent_mm *um;
+
+	if (!has_left_an_mm())
+		return;
+	drop_dead(tgid);
+	mutex_lock(&enablers_lock);
+	hash_for_each_possible(tgids, um, by_tgid, tgid) {
+		if (um->tgid != tgid || um->mm == current->mm)
+			continue;
+		um->left = true;
+		schedule_reap(um);
+	}
+	mutex_unlock(&enablers_lock);
+}
+
+/**
+ * utrace_uevents_exit - the current task exits; it has its mm yet
+ *
+ * Context: process, may sleep.
+ */
+void utrace_uevents_exit(void)
+{
+	struct uevent_mm *um;
+
+	if (!atomic_read(&nr_mms) || !current->mm)
+		return;
+	/* An execve() that fails late has a new mm, and tells nobody. */
+	end_left();
+	um = get_mm(current->mm);
+	if (!um)
+		return;
+	switch (leaving(current->mm)) {
+	case LAST_USER:
+		drop_mm(um);
+		break;
+	case LAST_THREAD:
+		reap_later(um);
+		break;
+	case OTHERS_STAY:
+		break;
+	}
+	um_put(um);
+}
+
 /*
  * For what exit and execve could not see die, because somebody looked into
  * the mm at that moment, or because another process shares it.
@@ -740,20 +799,6 @@ static void reap(struct work_struct *work)
 	mutex_unlock(&enablers_lock);
 }
 
-/* Did the current process register in an mm that it does not use any more? */
-static bool has_left_an_mm(void)
-{
-	pid_t tgid = current->tgid;
-	struct uevent_mm *um;
-
-	rcu_read_lock();
-	hash_for_each_possible_rcu(tgids, um, by_tgid, tgid)
-		if (um->tgid == tgid && um->mm != current->mm)
-			break;
-	rcu_read_unlock();
-	return um;
-}
-
 /**
  * utrace_uevents_exec - the current task has a new mm
  *
@@ -763,8 +808,7 @@ void utrace_uevents_exec(void)
 {
 	if (!atomic_read(&nr_mms))
 		return;
-	if (has_left_an_mm())
-		drop_dead(current->tgid);
+	end_left();
 	/* Another process may have registered in the mm that this one left. */
 	schedule_delayed_work(&reap_work, HZ);
 }
