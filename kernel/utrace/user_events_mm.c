@@ -815,6 +815,8 @@ void utrace_uevents_exec(void)
 
 int __init uevent_mm_init(void)
 {
-	writers = alloc_workqueue("utrace_uevents", WQ_UNBOUND, 0);
+	/* Workers whose page faults are parked must not keep others out. */
+	writers = alloc_workqueue("utrace_uevents", WQ_UNBOUND,
+				  WQ_UNBOUND_MAX_ACTIVE);
 	return writers ? 0 : -ENOMEM;
 }
