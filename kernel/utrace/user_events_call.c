@@ -8,7 +8,9 @@
  * of events: it prints the records and stays until they are gone.
  */
 #include <linux/capability.h>
+#include <linux/dcache.h>
 #include <linux/err.h>
+#include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
@@ -263,17 +265,73 @@ int uevent_call_add(struct uevent *event)
 	return 0;
 }
 
-/* That the event was enabled must not cost its instances their records. */
-static void forget_enabling(struct uevent *event)
+/* Drops @dir, which may be NULL. */
+static struct dentry *look_up(struct dentry *dir, const char *name)
+{
+	struct qstr q = QSTR_INIT(name, strlen(name));
+	struct dentry *found = NULL;
+
+	if (dir) {
+		q.hash = full_name_hash(dir, name, q.len);
+		found = d_lookup(dir, &q);
+		dput(dir);
+	}
+	return found;
+}
+
+static void set_data(struct dentry *dir, const char *name, void *data)
+{
+	struct dentry *file = look_up(dget(dir), name);
+
+	if (file && d_really_is_positive(file))
+		WRITE_ONCE(d_inode(file)->i_private, data);
+	dput(file);
+}
+
+/* 6.1's files of events are there all the time, later ones' when looked at. */
+#define FILES_ARE_DENTRIES						\
+	__builtin_types_compatible_p(typeof_member(struct trace_array,	\
+						   event_dir),		\
+				     struct dentry *)
+
+/*
+ * In 6.1 some files of events look at their inode's data and nothing else,
+ * under event_mutex: one that is open must not find an event there that has
+ * been removed.  Later kernels look at a flag.
+ */
+static void set_file_data(struct uevent *event, struct trace_event_file *file,
+			  bool there)
+{
+	struct dentry *dir;
+
+	if (!FILES_ARE_DENTRIES || !file->tr->event_dir)
+		return;
+	dir = look_up(dget((void *)file->tr->event_dir),
+		      event->call.class->system);
+	dir = look_up(dir, event->full_name);
+	if (!dir)
+		return;
+	set_data(dir, "format", there ? &event->call : NULL);
+	set_data(dir, "trigger", there ? file : NULL);
+	set_data(dir, "inject", there ? file : NULL);
+	dput(dir);
+}
+
+static void prepare_files(struct uevent *event, bool there)
 {
 	struct trace_event_file *file;
 	struct trace_array *tr;
 
-	list_for_each_entry(tr, &ftrace_trace_arrays, list)
-		list_for_each_entry(file, &tr->events, list)
-			if (file->event_call == &event->call)
-				clear_bit(EVENT_FILE_FL_WAS_ENABLED_BIT,
-					  &file->flags);
+	list_for_each_entry(tr, &ftrace_trace_arrays, list) {
+		list_for_each_entry(file, &tr->events, list) {
+			if (file->event_call != &event->call)
+				continue;
+			/* To have been enabled must not cost it its records. */
+			clear_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
+			set_file_data(event, file, there);
+			break;
+		}
+	}
 }
 
 /**
@@ -288,15 +346,18 @@ int uevent_call_remove(struct uevent *event)
 	int ret;
 
 	lockdep_assert_held(&event_mutex);
-	if (event->traced)
-		forget_enabling(event);
+	if (event->traced || FILES_ARE_DENTRIES)
+		prepare_files(event, false);
 	/* It is not ftrace's to unregister; nobody writes any more. */
 	event->call.event.funcs = NULL;
 	ret = trace_remove_event_call(&event->call);
-	if (ret)
+	if (ret) {
 		event->call.event.funcs = &call_funcs;
-	else
+		if (FILES_ARE_DENTRIES)
+			prepare_files(event, true);
+	} else {
 		dyn_event_remove(&event->dyn);
+	}
 	return ret;
 }
 
