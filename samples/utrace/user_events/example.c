@@ -8,6 +8,7 @@
  *	cat trace_pipe
  */
 #include <err.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include "user_event.h"
@@ -23,6 +24,13 @@ struct tick {
 static struct user_event tick_event =
 	USER_EVENT("example_tick u32 count; double half; __rel_loc char[] name");
 
+static volatile sig_atomic_t stop;
+
+static void on_signal(int sig)
+{
+	stop = 1;
+}
+
 int main(void)
 {
 	struct tick tick = { .name = "tick" };
@@ -30,7 +38,9 @@ int main(void)
 
 	if (ret)
 		errx(1, USER_EVENT_DATA ": %s", strerror(-ret));
-	for (;; tick.count++) {
+	signal(SIGTERM, on_signal);
+	signal(SIGINT, on_signal);
+	for (; !stop; tick.count++) {
 		if (user_event_enabled(&tick_event)) {
 			tick.half = tick.count / 2.0;
 			/* size << 16 | bytes between this field and the string */
@@ -39,4 +49,8 @@ int main(void)
 		}
 		usleep(100000);
 	}
+	ret = user_event_close(&tick_event);
+	if (ret)
+		errx(1, "closing: %s", strerror(-ret));
+	return 0;
 }

@@ -8,6 +8,9 @@
  *	...
  *	if (user_event_enabled(&hits))		one load, one branch
  *		user_event_write(&hits, &payload, sizeof(payload));
+ *	...
+ *	user_event_close(&hits);		before its memory goes, as with
+ *						dlclose(); else exit does it
  *
  * The payload is the fields behind each other without padding.  If there are
  * no user events, or the file may not be opened, the event stays disabled.
@@ -27,6 +30,7 @@
 
 #define USER_EVENT_DATA	"/sys/kernel/tracing/user_events_data"
 #define USER_EVENT_REG	_IOWR('*', 0, void *)
+#define USER_EVENT_UNREG _IOW('*', 2, void *)
 
 struct user_event {
 	uint32_t	enabled;	/* the kernel's: bit 0 */
@@ -65,6 +69,32 @@ static inline int user_event_open(struct user_event *event)
 	}
 	event->index = reg.index;
 	return 0;
+}
+
+/*
+ * The kernel forgets the word in @event, and writes it no more.  Nobody may be
+ * writing the event.  Return: 0, or a negative errno.
+ */
+static inline int user_event_close(struct user_event *event)
+{
+	struct {
+		uint32_t	size;
+		uint8_t		bit, zero;
+		uint16_t	zeros;
+		uint64_t	addr;
+	} __attribute__((packed)) unreg = {
+		.size	= sizeof(unreg),
+		.addr	= (uintptr_t)&event->enabled,
+	};
+	int ret = 0;
+
+	if (event->fd < 0)
+		return 0;
+	if (ioctl(event->fd, USER_EVENT_UNREG, &unreg))
+		ret = -errno;
+	close(event->fd);
+	event->fd = -1;
+	return ret;
 }
 
 static inline bool user_event_enabled(const struct user_event *event)
