@@ -75,6 +75,7 @@ static void uevent_free(struct uevent *event)
 	nr_events--;
 	uevent_format_free(event->format);
 	kfree(event->full_name);
+	kfree(event->kept_fields);
 	kfree(event);
 }
 
@@ -244,6 +245,7 @@ static struct uevent *alloc_event(struct uevent_format *format, bool multi)
 	event->format = format;
 	event->multi = multi;
 	INIT_LIST_HEAD(&event->fields);
+	INIT_LIST_HEAD(&event->record_fields);
 	INIT_LIST_HEAD(&event->ghost_node);
 	INIT_LIST_HEAD(&event->idle_node);
 	INIT_LIST_HEAD(&event->enablers);

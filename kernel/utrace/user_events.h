@@ -26,6 +26,7 @@
 #include "../trace/trace_dynevent.h"
 #include "event_files.h"
 
+struct ftrace_event_field;
 struct iov_iter;
 struct mm_struct;
 struct seq_file;
@@ -63,6 +64,8 @@ struct uevent_format {
  *	been removed; its event is the one that ftrace finds by record type
  * @tracepoint: a name for @call, for whoever wants one there; nothing else
  * @fields: ftrace's list, of @call
+ * @record_fields: likewise, of @records
+ * @kept_fields: what is in it
  * @dyn: its line in dynamic_events
  * @format: parsed
  * @full_name: @format->name, or that with the number of the format
@@ -90,6 +93,8 @@ struct uevent {
 	struct trace_event_call		records;
 	struct tracepoint		tracepoint;
 	struct list_head		fields;
+	struct list_head		record_fields;
+	struct ftrace_event_field	*kept_fields;
 	struct dyn_event		dyn;
 	struct uevent_format		*format;
 	char				*full_name;

@@ -95,7 +95,35 @@ static struct list_head *call_fields(struct trace_event_call *call)
 
 static struct list_head *records_fields(struct trace_event_call *call)
 {
-	return &container_of(call, struct uevent, records)->fields;
+	return &container_of(call, struct uevent, records)->record_fields;
+}
+
+/* ftrace's list goes with @call, and options/fields prints records by one. */
+static int keep_fields(struct uevent *event)
+{
+	const struct uevent_format *format = event->format;
+	struct ftrace_event_field *kept;
+	unsigned int i;
+
+	if (!format->nr)
+		return 0;
+	kept = kcalloc(format->nr, sizeof(*kept), GFP_KERNEL_ACCOUNT);
+	if (!kept)
+		return -ENOMEM;
+	event->kept_fields = kept;
+	for (i = 0; i < format->nr; i++, kept++) {
+		const struct utrace_user_field *field = &format->field[i];
+
+		kept->name = field->name;
+		kept->type = field->type;
+		kept->filter_type = filter_assign_type(field->type);
+		kept->offset = UEVENT_HEAD_BYTES + field->offset;
+		kept->size = field->size;
+		kept->is_signed = field->is_signed;
+		/* The last one first, as ftrace has them. */
+		list_add(&kept->link, &event->record_fields);
+	}
+	return 0;
 }
 
 /* Not trace_event_raw_init(): it warns of formats, and programs make ours. */
@@ -251,6 +279,9 @@ int uevent_call_add(struct uevent *event)
 		call->name = event->full_name;
 	}
 	if (!event->typed) {
+		ret = keep_fields(event);
+		if (ret)
+			return ret;
 		event->records.class = &records_class;
 		event->records.name = event->full_name;
 		event->records.event.funcs = &records_funcs;
