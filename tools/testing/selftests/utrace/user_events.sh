@@ -194,7 +194,42 @@ bits_32()
 	limit "$here/user_events_test_32"
 }
 
-plan $(($# + 7))
+# An example writes while its event is enabled, and ends when it is told to.
+example()	# STATUS EVENT COMMAND...
+{
+	local ends event pid status
+	ends=$1
+	event=$2
+	shift 2
+	echo > "$tracing/trace"
+	timeout -s KILL "$hang" "$@" &
+	pid=$!
+	wait_for test -e "$tracing/events/user_events/$event/enable" &&
+		echo 1 > "$tracing/events/user_events/$event/enable" &&
+		wait_for grep -q "$event: count=[0-9]* half=[0-9.]* name=tick" "$tracing/trace" &&
+		echo 0 > "$tracing/events/user_events/$event/enable"
+	status=$?
+	kill "$pid"
+	wait "$pid"
+	same "exit status" $? "$ends" && [ "$status" = 0 ] &&
+		wait_for gone_for_good "$event"
+}
+
+example_c()
+{
+	example 0 example_tick "$here/user_events_example"
+}
+
+example_py()
+{
+	if ! command -v python3 > /dev/null; then
+		reason "no python3"
+		return 4
+	fi
+	example $((128 + 15)) example_tick_py python3 "$here/example.py"
+}
+
+plan $(($# + 9))
 for c; do
 	check "$c" run_case "$c"
 done
@@ -202,6 +237,8 @@ check "lines of dynamic_events" by_line
 check "texts that are refused" refused
 check "types" types
 check "user_events_test with 32 bits" bits_32
+check "the example in C" example_c
+check "the example in Python" example_py
 check "an engine hears events" engine_hears
 check "storm" storm
 check "nothing is left" wait_for nothing_left
