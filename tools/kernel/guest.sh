@@ -182,3 +182,31 @@ guest_modules()
 		find "$to" -name '*.ko' -exec cp {} "$root/lib/utrace/" \;
 	done
 }
+
+# upstream_tests	the kernel's own tests of user events and the newest one's,
+# if its source is here: the directories that have them
+upstream_tests()
+{
+	local newest
+	[ -e "$build/usr/include/linux/types.h" ] || part headers kmake headers || return
+	"$here/upstream-tests" "$build/usr/include" || return
+	newest=$(cat "$UTRACE_CACHE/source/current" 2>/dev/null || true)
+	if [ -n "$newest" ] && [ "$newest" != "$KERNEL" ] &&
+			[ -s "$UTRACE_CACHE/source/$newest.version" ]; then
+		KERNEL=$newest "$here/upstream-tests"
+	fi
+}
+
+# what user_events_upstream.sh runs
+guest_upstream()
+{
+	local dir version to=$root/lib/utrace/user_events
+	mkdir -p "$to"
+	for dir in $upstream; do
+		version=${dir##*user-events-tests-}
+		mkdir -p "$to/${version%-"$ARCH"}"
+		find "$dir" -type f ! -name stamp -exec cp {} "$to/${version%-"$ARCH"}/" \;
+	done
+	[ -s "$UTRACE_CACHE/source/$(cat "$UTRACE_CACHE/source/current" 2>/dev/null || true).version" ] ||
+		echo "its source is not here: KERNEL=current tools/kernel/source" > "$to/newest.missing"
+}
