@@ -19,6 +19,8 @@ help:
 	@echo '                 all tests of every kernel on every architecture, one table'
 	@echo '                 (EXCEPT="KERNEL:ARCH ..." leaves some out)'
 	@echo 'make storm       engines come and go in a storm of 2,000 threads; MINUTES=5 SAN=kasan|kcsan'
+	@echo 'make storm WHAT=user-events'
+	@echo '                 64 threads register and write user events, fork and exec; likewise'
 	@echo 'make ptrace-unharmed'
 	@echo '                 the kernel tree'\''s own ptrace and signal tests beside engines'
 	@echo 'make shell       a prompt in the guest (ctrl-d ends it)'
@@ -67,7 +69,7 @@ test:
 endif
 
 storm: guest
-	@MINUTES='$(MINUTES)' DEBUG=1 $(K)/storm
+	@MINUTES='$(MINUTES)' WHAT='$(WHAT)' DEBUG=1 $(K)/storm
 
 ptrace-unharmed: guest
 	@$(K)/ptrace-unharmed

@@ -165,21 +165,6 @@ gone_for_good()	# EVENT
 	! grep "^$1" "$tracing/user_events_status"
 }
 
-# Many threads at once; every write that was taken is a record.
-storm()
-{
-	local size counted status records
-	size=$(sed 's/.*expanded: \([0-9]*\).*/\1/' "$tracing/buffer_size_kb")
-	echo 16384 > "$tracing/buffer_size_kb"
-	echo > "$tracing/trace"
-	counted=$(limit "$here/user_events_storm" "${UTRACE_STORM_SECONDS:-10}")
-	status=$?
-	records=$(grep -c ' ue_storm_count: ' "$tracing/trace")
-	echo > "$tracing/trace"
-	echo "$size" > "$tracing/buffer_size_kb"
-	same "exit status" "$status" 0 && same records "$records" "$counted"
-}
-
 nothing_left()
 {
 	! grep '^ue_' "$tracing/user_events_status"
@@ -229,7 +214,7 @@ example_py()
 	example $((128 + 15)) example_tick_py python3 "$here/example.py"
 }
 
-plan $(($# + 9))
+plan $(($# + 8))
 for c; do
 	check "$c" run_case "$c"
 done
@@ -240,6 +225,5 @@ check "user_events_test with 32 bits" bits_32
 check "the example in C" example_c
 check "the example in Python" example_py
 check "an engine hears events" engine_hears
-check "storm" storm
 check "nothing is left" wait_for nothing_left
 finish
