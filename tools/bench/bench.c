@@ -2,11 +2,7 @@
 /*
  * The init of the benchmark's guest: instructions per system call.
  *
- * Under QEMU's -icount shift=0 the guest's clock advances by one for each
- * instruction, so two reads of it count what lies between.  A workload is
- * timed in batches; a batch that no timer interrupt hits has the same count
- * each time, and most are like that, so the smallest and the median are the
- * cost and the rest is the interrupts'.  Prints lines for tools/bench/run:
+ * See count.h for how.  Prints lines for tools/bench/run:
  *
  *	bench <state> <workload> <smallest> <median> <calls per batch>
  */
@@ -22,31 +18,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#define BATCHES		101
-#define BATCH_CALLS	500
-#define WARM_UP_CALLS	20000
+#include "count.h"
 
 #define TRACING		"/tracing"
-
-static uint64_t now(void)
-{
-#ifdef __x86_64__
-	uint32_t low, high;
-
-	__asm__ volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
-	return (uint64_t)high << 32 | low;
-#elif defined(__aarch64__)
-	uint64_t count, hz;
-
-	/* 1 GHz, so that each instruction is a step, on QEMU's newer CPUs */
-	__asm__ volatile("isb; mrs %0, cntvct_el0; mrs %1, cntfrq_el0"
-			 : "=r" (count), "=r" (hz) : : "memory");
-	return count * (1000000000 / hz);
-#else
-#error "which counter advances by one for each instruction?"
-#endif
-}
 
 /* What tools/kernel/console waits for. */
 static __attribute__((noreturn)) void end(int status)
@@ -73,11 +47,6 @@ fail(const char *format, ...)
 	end(1);
 }
 
-static void empty(void)
-{
-	__asm__ volatile("" : : : "memory");
-}
-
 static void call_getppid(void)
 {
 	syscall(SYS_getppid);
@@ -98,53 +67,15 @@ static const struct {
 	{ "openat",	call_openat },
 };
 
-static int compare(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* Not inlined: the same instructions around every workload. */
-static __attribute__((noinline)) void repeat(void (*volatile call)(void), int n)
-{
-	while (n--)
-		call();
-}
-
 static void measure(const char *state)
 {
-	uint64_t took[BATCHES], start;
+	char name[64];
 	size_t w;
-	int b;
 
 	for (w = 0; w < sizeof(workloads) / sizeof(*workloads); w++) {
-		repeat(workloads[w].call, WARM_UP_CALLS);
-		for (b = 0; b < BATCHES; b++) {
-			start = now();
-			repeat(workloads[w].call, BATCH_CALLS);
-			took[b] = now() - start;
-		}
-		qsort(took, BATCHES, sizeof(took[0]), compare);
-		printf("bench %s %s %llu %llu %d\n", state, workloads[w].name,
-		       (unsigned long long)took[0],
-		       (unsigned long long)took[BATCHES / 2], BATCH_CALLS);
-		fflush(stdout);
+		snprintf(name, sizeof(name), "%s %s", state, workloads[w].name);
+		count(name, workloads[w].call);
 	}
-}
-
-/* Is the clock what it must be? */
-static void calibrate(void)
-{
-	uint64_t start, took;
-
-	start = now();
-	__asm__ volatile(".rept 10000\n\tnop\n\t.endr");
-	took = now() - start;
-	/* The reads themselves, and on other machines the clock's steps. */
-	if (took < 9900 || took > 10100)
-		fail("the clock advances by %llu in 10000 instructions",
-		     (unsigned long long)took);
 }
 
 static void set_up(void)
@@ -198,10 +129,14 @@ static void come_and_go(int session)
 
 int main(void)
 {
+	uint64_t took;
 	int session;
 
 	set_up();
-	calibrate();
+	took = miscounted();
+	if (took)
+		fail("the clock advances by %llu in 10000 instructions",
+		     (unsigned long long)took);
 	if (access(TRACING "/utrace/session", F_OK)) {
 		measure("unhooked");
 	} else {
