@@ -26,7 +26,8 @@ help:
 	@echo 'make shell       a prompt in the guest (ctrl-d ends it)'
 	@echo 'make kernel      build the kernel only'
 	@echo 'make compile     without a kernel: the hooks, and what compiles because of them'
-	@echo 'make bench       what tracing costs, in instructions; also with 10,000 threads'
+	@echo 'make bench       what tracing costs, in instructions; also with 10,000 threads;'
+	@echo '                 user events beside uprobes, trace_marker and LTTng-UST'
 	@echo 'make lint        checkpatch, sparse, W=1, shellcheck, python syntax'
 	@echo 'make integrate TREE=/path/to/linux        put utrace into your own source tree'
 	@echo 'make integrate TREE=/path/to/linux R=1    take it out again, byte for byte'
@@ -89,6 +90,7 @@ patch:
 bench: deps
 	@tools/bench/run
 	@tools/bench/scale
+	@tools/bench/user-events
 
 clean-cache:
 	@$(K)/clean-cache

@@ -18,26 +18,27 @@ packages()
 		$0 == when { print name }' "$here/packages"
 }
 
-# fetch_guest		the guest's packages and all they depend on, once
-fetch_guest()
+# fetch_root WHEN WHAT MB	the packages with WHEN behind them, of the guest's
+# architecture, and all they depend on, unpacked in guest_root, once
+fetch_root()
 {
-	[ -n "$guest_root" ] || return 0
-	local release stamp deb part=$guest_root.part log=$UTRACE_CACHE/log/guest-$ARCH.log
+	local release stamp deb part=$guest_root.part log
+	log=$UTRACE_CACHE/log/guest-${guest_root##*/}.log
 	release=$(apt_codename)
-	stamp="$release: $(packages '[guest]' | xargs)"
+	stamp="$release: $(packages "$1" | xargs)"
 	[ "$(head -n 1 "$guest_root/stamp" 2>/dev/null)" != "$stamp" ] || return 0
 	lock "guest-packages-$ARCH"
 	[ "$(head -n 1 "$guest_root/stamp" 2>/dev/null)" != "$stamp" ] || return 0
 	apt_state "guest-$ARCH" "$debian_arch" "$release $release-updates" "$release-security"
 	apt_update
-	say "fetching the $ARCH guest's packages of $release (about 10 MB)"
+	say "fetching $2 of $release (about $3 MB)"
 	rm -rf "$part"
 	rm -f "${apt_conf%/*}"/cache/archives/*.deb
 	mkdir -p "$part"
 	# shellcheck disable=SC2046 # words
 	apt-get -c "$apt_conf" -q -y --no-install-recommends --download-only \
-		install $(packages '[guest]') < /dev/null > "$log" 2>&1 ||
-		die "cannot fetch the $ARCH guest's packages, see $log; try again when this is mended:" \
+		install $(packages "$1") < /dev/null > "$log" 2>&1 ||
+		die "cannot fetch $2, see $log; try again when this is mended:" \
 			"$(grep '^E:' "$log" || tail -n 5 "$log")"
 	for deb in "${apt_conf%/*}"/cache/archives/*.deb; do
 		dpkg-deb -x "$deb" "$part"
@@ -51,6 +52,9 @@ fetch_guest()
 	rm -f "${apt_conf%/*}"/cache/archives/*.deb
 	unlock "guest-packages-$ARCH"
 }
+
+# fetch_guest		what the guest is made of, if this machine has another's
+fetch_guest() { [ -z "$guest_root" ] || fetch_root '[guest]' "the $ARCH guest's packages" 10; }
 
 # libraries FILE	what it is linked to, its loader, and what these are, as
 # paths in the guest; nothing for what is not a dynamic program

@@ -10,6 +10,7 @@
 #	VARIANT		utrace (default)
 #			vanilla	the unhooked source
 #			off	the hooked source with CONFIG_UTRACE=n
+#			user-events	that, with the kernel's own CONFIG_USER_EVENTS
 #			blank	the source with blank lines in place of the hooks
 #			lint	like utrace, for make lint's warnings
 #	UTRACE_CACHE	everything that is fetched or built lives under it
@@ -58,7 +59,7 @@ objects_total=1160
 [ -z "$DEBUG" ] || objects_total=$((objects_total + 50))
 
 case $VARIANT in
-utrace | vanilla | off | blank | lint) ;;
+utrace | vanilla | off | user-events | blank | lint) ;;
 *)	die "VARIANT=$VARIANT is not known" ;;
 esac
 
