@@ -72,6 +72,15 @@
  */
 #define UTRACE_UEVENT_GHOSTS_MAX	1024
 
+/* Of one session: each event that is made is matched against all of them. */
+#define UTRACE_UEVENT_PATTERNS_MAX	256
+
+/*
+ * An event's description: its text, and two numbers for each of at most a
+ * hundred fields.
+ */
+#define UTRACE_UEVENT_DESCRIPTION_MAX_BYTES	SZ_4K
+
 /* Enable bits in one address space: bounds what a process can pin. */
 #define UTRACE_UEVENT_ENABLERS_MAX	65536
 

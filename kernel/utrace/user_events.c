@@ -124,7 +124,22 @@ static void unlist_idle(struct uevent *event)
 }
 
 /**
- * uevent_remove - remove an event that nobody refers to
+ * uevent_is_busy - does anybody need an event?
+ * @event: the event
+ *
+ * Context: under event_mutex.
+ * Return: false if nobody does, but perhaps sessions: they let it go.
+ */
+bool uevent_is_busy(struct uevent *event)
+{
+	int sessions = uevent_watched_only(event);
+
+	return atomic_read(&event->refs) > sessions ||
+	       trace_event_dyn_busy(&event->call);
+}
+
+/**
+ * uevent_remove - remove an event that nobody refers to, but for sessions
  * @event: the event; perhaps not there any more on success
  * @persistent: also one that is to stay
  *
@@ -145,8 +160,11 @@ int uevent_remove(struct uevent *event, bool persistent)
 	if (ret)
 		return ret;
 
+	if (uevent_watched_only(event))
+		uevent_watch_leave(event);
 	ret = uevent_call_remove(event);
 	if (ret) {
+		uevent_watch_event(event);
 		mutex_lock(&uevents_lock);
 		hash_add(table, &event->node, hash_name(event->format->name));
 		mutex_unlock(&uevents_lock);
@@ -308,7 +326,10 @@ static struct uevent *make_event(struct uevent_format *format, bool multi)
 	return event;
 }
 
-/* An event that is there, with a reference; NULL if it is to be made. */
+/*
+ * An event that is there, with a reference; NULL if it is to be made, perhaps
+ * in place of one with other fields.
+ */
 static struct uevent *get_found(const struct uevent_format *format, bool multi)
 {
 	struct uevent *event;
@@ -316,14 +337,17 @@ static struct uevent *get_found(const struct uevent_format *format, bool multi)
 	mutex_lock(&uevents_lock);
 	event = find(format, multi, false);
 	if (event && !uevent_format_match(event->format, format))
-		event = is_idle(event) ? NULL : ERR_PTR(-EADDRINUSE);
-	if (!IS_ERR_OR_NULL(event))
+		event = NULL;
+	if (event)
 		atomic_inc(&event->refs);
 	mutex_unlock(&uevents_lock);
 	return event;
 }
 
-/* An idle event of other fields is in the way: the worker has not come yet. */
+/*
+ * An event of other fields is in the way.  If nobody but sessions refers to
+ * it, or the worker just has not come yet, it goes.
+ */
 static int make_way(const struct uevent_format *format, bool multi)
 {
 	struct uevent *event;

@@ -4,6 +4,7 @@
  *
  *	user_events.c		the events: which there are, who refers to them
  *	user_events_call.c	their ftrace side, enabling, dynamic_events
+ *	user_events_watch.c	enabling by patterns, for sessions
  *	user_events_format.c	"name type field; ...": parse, check, print
  *	user_events_record.c	one written event on its way to who wants it
  *	user_events_mm.c	programs' enable bits: which, whose, how long
@@ -121,11 +122,6 @@ static inline bool uevent_is_enabled(const struct uevent *event)
 	return READ_ONCE(event->status);
 }
 
-static inline bool uevent_is_busy(struct uevent *event)
-{
-	return atomic_read(&event->refs) || trace_event_dyn_busy(&event->call);
-}
-
 /* user_events.c */
 extern struct mutex uevents_lock;
 
@@ -140,6 +136,7 @@ void uevent_ref(struct uevent *event);
 void uevent_put(struct uevent *event);
 int uevent_delete(const char *name);
 int uevent_remove(struct uevent *event, bool persistent);
+bool uevent_is_busy(struct uevent *event);
 
 /* user_events_call.c */
 int uevent_call_add(struct uevent *event);
@@ -147,7 +144,14 @@ int uevent_call_remove(struct uevent *event);
 void uevent_call_forget(struct uevent *event);
 void uevent_set_status(struct uevent *event, u8 bit, bool on);
 bool uevent_is_ours(const struct dyn_event *dyn);
+struct uevent *uevent_by_call(struct trace_event_call *call);
+struct uevent *uevent_by_type(u32 type);
 int uevent_call_init(void);
+
+/* user_events_watch.c */
+void uevent_watch_event(struct uevent *event);
+bool uevent_watched_only(const struct uevent *event);
+void uevent_watch_leave(struct uevent *event);
 
 /* user_events_format.c */
 

@@ -238,6 +238,39 @@ static struct trace_event_class records_class = {
 	.get_fields	= records_fields,
 };
 
+/**
+ * uevent_by_call - the user event that a trace_event_call is
+ * @call: any
+ *
+ * Return: the event, or NULL.
+ */
+struct uevent *uevent_by_call(struct trace_event_call *call)
+{
+	if (call->class != &call_class[0] && call->class != &call_class[1])
+		return NULL;
+	return uevent_of(call);
+}
+
+/**
+ * uevent_by_type - the user event, perhaps a ghost, that has a record type
+ * @type: the number in records
+ *
+ * Context: under event_mutex, as long as the result is used.
+ * Return: the event, or NULL.
+ */
+struct uevent *uevent_by_type(u32 type)
+{
+	struct trace_event *found;
+
+	lockdep_assert_held(&event_mutex);
+	trace_event_read_lock();
+	found = type <= INT_MAX ? ftrace_find_event(type) : NULL;
+	if (found && found->funcs != &records_funcs)
+		found = NULL;
+	trace_event_read_unlock();
+	return found ? container_of(found, struct uevent, records.event) : NULL;
+}
+
 static struct dyn_event_operations dyn_ops;
 
 bool uevent_is_ours(const struct dyn_event *dyn)
@@ -293,6 +326,7 @@ int uevent_call_add(struct uevent *event)
 	if (ret)
 		return ret;
 	dyn_event_add(&event->dyn, call);
+	uevent_watch_event(event);
 	return 0;
 }
 

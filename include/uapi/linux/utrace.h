@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
  * What user space sees of utrace: the form in which captured user memory
- * stands in trace records.  Engines inside the kernel see the same bytes.
+ * stands in trace records, and the ioctls of utrace/session.  Engines inside
+ * the kernel see the same bytes.
  */
 #ifndef _UAPI_LINUX_UTRACE_H
 #define _UAPI_LINUX_UTRACE_H
 
+#include <linux/ioctl.h>
 #include <linux/types.h>
 
 /* utrace_piece.kind */
@@ -51,5 +53,30 @@ struct utrace_piece {
 /* The field __flags of the sys_enter_* and sys_exit_* events */
 #define UTRACE_RECORD_COMPAT	0x1	/* a 32-bit call */
 #define UTRACE_RECORD_NOENTRY	0x2	/* exit of a call begun untraced */
+
+/**
+ * struct utrace_session_event - what the records of a user event are
+ * @type: in: their common_type
+ * @size: in: room at @text; out: bytes of the text and its NUL
+ * @text: in: address of the room
+ *
+ * The text has a line "SYSTEM NAME" and one for each field, "OFFSET SIZE TYPE
+ * NAME", where TYPE may have blanks and OFFSET counts from the beginning of
+ * the record.  If there is too little room, @size is set and -ENOSPC returned.
+ */
+struct utrace_session_event {
+	__u32	type;
+	__u32	size;
+	__u64	text;
+};
+
+/*
+ * Enable all user events, present and future ones, whose names match the
+ * pattern at the address that is the argument, with * ? and [...].
+ */
+#define UTRACE_SESSION_USER_EVENTS	_IO(0xF7, 0)
+
+/* Ask what a record's type is: also of an event that has gone. */
+#define UTRACE_SESSION_DESCRIBE		_IOWR(0xF7, 1, struct utrace_session_event)
 
 #endif /* _UAPI_LINUX_UTRACE_H */
