@@ -15,6 +15,8 @@
 #include <traceevent/event-parse.h>
 
 #include "format.h"
+#include "session.h"
+#include "user_event.h"
 #include "util.h"
 
 #define EVENT_IDS	65536	/* the type field of an event has 16 bits */
@@ -28,6 +30,7 @@ struct field {
 struct event_desc {
 	enum record_type type;
 	const struct call *call;
+	const struct user_event *user;	/* NULL also if it cannot be known */
 	bool parsed;
 	char *name;
 	struct field nr, pieces, id, size, flags, ret, args[CALL_ARGS_MAX];
@@ -297,6 +300,37 @@ static void parse_call(struct record *r, const struct event_desc *e, const struc
 		r->args[i] = number(raw, e->args[i]);
 }
 
+/* What all events have in common any of ours says; this one is always there. */
+static void learn_common(void)
+{
+	int id;
+
+	for (id = 0; id < EVENT_IDS && !common_pid.size; id++)
+		if (events[id] && events[id]->type == REC_TASK_EXIT && !events[id]->parsed)
+			parse_format(events[id]);
+}
+
+/* No utrace event's type: a user event's, which the session knows. */
+static struct event_desc *learn_user_event(uint16_t id)
+{
+	struct event_desc *e;
+	char *text;
+
+	if (!session_has_user_events())
+		return NULL;
+	learn_common();
+	e = xcalloc(1, sizeof(*e));
+	e->type = REC_USER_EVENT;
+	e->parsed = true;
+	text = session_describe(id);
+	if (text)
+		e->user = user_event_parse(text);
+	if (!e->user)
+		warn_msg("events of type %u cannot be printed: nobody knows them", id);
+	events[id] = e;
+	return e;
+}
+
 static const struct event_desc *event_of(const struct raw *raw)
 {
 	struct event_desc *e;
@@ -306,7 +340,7 @@ static const struct event_desc *event_of(const struct raw *raw)
 	if (raw->size < (int)sizeof(id))
 		return NULL;
 	memcpy(&id, raw->data, sizeof(id));
-	e = events[id];
+	e = events[id] ? events[id] : learn_user_event(id);
 	if (e && !e->parsed)
 		parse_format(e);
 	return e;
@@ -348,6 +382,11 @@ bool format_parse(struct record *r, void *data, int size, uint64_t ts)
 	case REC_TASK_EXIT:
 		r->code = number(&raw, e->code);
 		break;
+	case REC_USER_EVENT:
+		r->event = e->user;
+		r->blob = raw.data;
+		r->blob_len = size;
+		return e->user;
 	}
 	return true;
 }

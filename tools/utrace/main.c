@@ -21,6 +21,7 @@
 #include "session.h"
 #include "table.h"
 #include "task.h"
+#include "user_event.h"
 #include "util.h"
 
 #ifndef UTRACE_VERSION
@@ -58,6 +59,8 @@ static const char help[] =
 "  -e, --trace=LIST        only these calls: names, %file %desc %process %network\n"
 "                          %memory %signal %ipc %creds %clock %pure %stat ...,\n"
 "                          /REGEX, all, none; ! in front: all but these\n"
+"      --user-events=PATTERN[,PATTERN]...\n"
+"                          user events whose names match, with * ? [...]\n"
 "\n"
 "How:\n"
 "  -o, --output=FILE       write the trace to FILE, not to stderr\n"
@@ -78,6 +81,7 @@ static const char help[] =
 
 enum {
 	OPT_COLUMNS = 256,
+	OPT_USER_EVENTS,
 };
 
 static const char short_options[] = "+aAb:e:E:fho:p:qrs:tTvVY";
@@ -97,6 +101,7 @@ static const struct option long_options[] = {
 	{ "decode-pids", required_argument, NULL, 'Y' },
 	{ "columns", required_argument, NULL, OPT_COLUMNS },
 	{ "quiet", no_argument, NULL, 'q' },
+	{ "user-events", required_argument, NULL, OPT_USER_EVENTS },
 	{ "buffer-size", required_argument, NULL, 'b' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
@@ -167,6 +172,20 @@ static void parse_pids(const char *list)
 	free(copy);
 }
 
+static void parse_user_events(const char *list)
+{
+	char *rest = xstrdup(list), *word;
+
+	while ((word = strsep(&rest, ","))) {
+		if (!user_event_is_pattern(word))
+			die_usage("invalid --user-events argument: '%s'", word);
+		opt.session.user_events =
+			xrealloc(opt.session.user_events,
+				 (opt.session.user_events_count + 1) * sizeof(char *));
+		opt.session.user_events[opt.session.user_events_count++] = word;
+	}
+}
+
 static void add_env(char *change)
 {
 	opt.env_changes = xrealloc(opt.env_changes, (opt.env_count + 2) * sizeof(char *));
@@ -235,6 +254,9 @@ static void parse_options(int argc, char **argv)
 			break;
 		case OPT_COLUMNS:
 			print_options.column = parse_number(optarg, '-', 1000);
+			break;
+		case OPT_USER_EVENTS:
+			parse_user_events(optarg);
 			break;
 		default:
 			fputs("Try 'utrace -h' for more information.\n", stderr);

@@ -16,6 +16,7 @@
 #include "out.h"
 #include "print.h"
 #include "task.h"
+#include "user_event.h"
 #include "util.h"
 #include "xlat.h"
 
@@ -265,6 +266,16 @@ static void print_exit(const struct record *r)
 	end_call(t, r);
 }
 
+/* ---- user events ---- */
+
+/* It comes from within a call, whose line goes on behind it. */
+static void print_user_event(const struct record *r)
+{
+	begin_line(task_get(r->tid), r->ts);
+	user_event_print(r->event, r->blob, r->blob_len);
+	out_newline();
+}
+
 /* ---- tasks ---- */
 
 static void print_exec(const struct record *r)
@@ -351,6 +362,9 @@ void print_record(const struct record *r)
 		break;
 	case REC_TASK_EXIT:
 		print_task_exit(r);
+		break;
+	case REC_USER_EVENT:
+		print_user_event(r);
 		break;
 	case REC_DATA:
 		break;

@@ -8,6 +8,8 @@
 
 #include "table.h"
 
+struct user_event;
+
 enum record_type {
 	REC_ENTER,
 	REC_EXIT,
@@ -15,6 +17,7 @@ enum record_type {
 	REC_EXEC,
 	REC_CLONE,
 	REC_TASK_EXIT,
+	REC_USER_EVENT,
 };
 
 struct record {
@@ -44,6 +47,8 @@ struct record {
 	uint64_t clone_flags;
 	/* REC_TASK_EXIT */
 	int64_t code;
+	/* REC_USER_EVENT; its record is the blob */
+	const struct user_event *event;
 };
 
 /* A piece of captured memory, see struct utrace_piece. */

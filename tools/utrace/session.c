@@ -6,20 +6,24 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <linux/utrace.h>
 #include <tracefs/tracefs.h>
 
 #include "session.h"
 #include "util.h"
 
 #define BUFFER_MIN_KB		64
+#define DESCRIPTION_BYTES	4096
 #define MEMBARRIER_GLOBAL	1	/* MEMBARRIER_CMD_GLOBAL */
 #define REMOVAL_US		5000
 #define REMOVAL_TRIES		100
@@ -29,6 +33,7 @@ static int session_fd = -1;
 static struct tracefs_instance *instance;
 static char *events_dir;
 static bool has_times;
+static bool has_user_events;
 
 static void explain_open(const char *tracing, const char *path)
 {
@@ -201,11 +206,52 @@ static void enable_call(const struct call *c)
 		die_errno("cannot trace %s", c->name);
 }
 
+static void enable_user_events(const char *pattern)
+{
+	if (!ioctl(session_fd, UTRACE_SESSION_USER_EVENTS, pattern))
+		return;
+	if (errno == ENOTTY || errno == EOPNOTSUPP)
+		die("--user-events: this kernel has none (CONFIG_UTRACE_USER_EVENTS)");
+	if (errno == ENOSPC)
+		die("--user-events: too many patterns");
+	die_errno("--user-events: cannot trace '%s'", pattern);
+}
+
+bool session_has_user_events(void)
+{
+	return has_user_events;
+}
+
+char *session_describe(int type)
+{
+	char *text = xmalloc(DESCRIPTION_BYTES);
+	struct utrace_session_event event = {
+		.type = type,
+		.size = DESCRIPTION_BYTES,
+		.text = (uintptr_t)text,
+	};
+
+	if (!ioctl(session_fd, UTRACE_SESSION_DESCRIBE, &event))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void start_user_events(const struct session_options *opt)
+{
+	int i;
+
+	for (i = 0; i < opt->user_events_count; i++)
+		enable_user_events(opt->user_events[i]);
+	has_user_events = opt->user_events_count;
+}
+
 void session_start(const struct session_options *opt)
 {
 	static const char *const life[] = { "exec", "clone", "exit" };
 	size_t i;
 
+	start_user_events(opt);
 	if (opt->set->all) {
 		must_put("events/utrace/enable", "1");
 		return;

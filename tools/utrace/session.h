@@ -13,6 +13,8 @@ struct session_options {
 	unsigned long buffer_kb;	/* for each CPU */
 	bool all_tasks;
 	bool follow;
+	char **user_events;		/* patterns of names */
+	int user_events_count;
 };
 
 /* Opens the session; ends the program with a message if that cannot be done. */
@@ -27,6 +29,13 @@ void session_close(void);
 void session_add_task(int tid);
 /* The kernel's list of traced tasks is empty. */
 bool session_is_deserted(void);
+
+bool session_has_user_events(void);
+/*
+ * What the records of a user event are, as struct utrace_session_event has it;
+ * NULL if @type is none of theirs.
+ */
+char *session_describe(int type);
 
 const char *session_events_dir(void);
 int session_open_file(const char *name, int flags);

@@ -44,6 +44,14 @@ says 1 'exclude each other' -a -p 1
 says 1 'unrecognized option' --bogus
 says 1 "^utrace: Can't stat '/nonexistent/program': No such file" /nonexistent/program
 says 1 "^utrace: Can't stat 'nonexistent-program': No such file" nonexistent-program
+long=$(printf '%0241d' 0)
+says 1 "^utrace: invalid --user-events argument: ''" --user-events= true
+says 1 "^utrace: invalid --user-events argument: ''" --user-events 'a,,b' true
+says 1 "^utrace: invalid --user-events argument: 'b c'" --user-events 'a,b c' true
+says 1 "^utrace: invalid --user-events argument: 'user_events:a'" --user-events user_events:a true
+says 1 "^utrace: invalid --user-events argument: '$long'" --user-events "$long" true
+says 1 'requires an argument' --user-events
+says 1 'must have COMMAND' --user-events 'a*'
 if [ ! -e /sys/kernel/tracing/utrace/session ]; then
 	if [ "$(id -u)" -eq 0 ]; then
 		says 1 '^utrace: .*\(CONFIG_UTRACE\|tracefs\)' true

@@ -16,6 +16,7 @@
 #include "record.h"
 #include "table.h"
 #include "task.h"
+#include "user_event.h"
 #include "util.h"
 #include "xlat.h"
 
@@ -309,6 +310,54 @@ static void test_joining(void)
 	check("data of a record that was lost", "");
 }
 
+/* A record of the event that @text describes, within a call. */
+static void tell(const char *text, const void *data, uint32_t len)
+{
+	char *copy = strdup(text);
+	struct record r = make(REC_USER_EVENT, NULL, 5, NULL);
+
+	r.event = user_event_parse(copy);
+	r.blob = data;
+	r.blob_len = len;
+	if (r.event)
+		print_record(&r);
+}
+
+static void test_user_events(void)
+{
+	static const uint8_t data[] = {
+		1, 2, 3, 4, 5, 6, 7, 8, 0xfe, 0xff, 0xff, 0xff, 'a', '"', 0, 'b',
+		20, 0, 2, 0, 'c', 0, 0, 0,
+	};
+
+	enter("write", 5, NULL, 3, U(1), U(0x1000), U(3));
+	tell("user_events e\n8 4 s32 n\n12 4 unsigned char[4] s\n", data, sizeof(data));
+	leave("write", 5, NULL, 3);
+	check("a user event in a call",
+	      "write(1, 0x1000, 3 <unfinished ...>\n"
+	      "user_event e(n=-2, s=\"a\\\"\")\n"
+	      "<... write resumed>)                    = 3\n");
+	tell("user_events e\n", data, 8);
+	check("a user event without fields", "user_event e()\n");
+	tell("user_events e\n8 4 unsigned int n\n8 2 s16 m\n8 1 u8 k\n", data, sizeof(data));
+	check("numbers", "user_event e(n=4294967294, m=-2, k=254)\n");
+	tell("user_events e\n16 4 __data_loc char[] s\n16 4 __data_loc u8[] t\n", data,
+	     sizeof(data));
+	check("data elsewhere", "user_event e(s=\"c\", t=\"\\x63\\x00\")\n");
+	tell("user_events e\n8 4 __rel_loc char[] s\n22 4 u32 n\n65536 1 u8 m\n", data,
+	     sizeof(data));
+	check("data outside of the record", "user_event e(s=?, n=?, m=?)\n");
+	tell("user_events e\n8 4 struct x s\n", data, sizeof(data));
+	check("a structure", "user_event e(s=\"\\xfe\\xff\\xff\\xff\")\n");
+	tell("nonsense", data, sizeof(data));
+	tell("user_events e\n8 4\n", data, sizeof(data));
+	tell("user_events e\nx y z t\n", data, sizeof(data));
+	check("what is no description", "");
+	check_true("patterns", user_event_is_pattern("a*") && user_event_is_pattern("[!a]?\\*") &&
+		   !user_event_is_pattern("") && !user_event_is_pattern("a b") &&
+		   !user_event_is_pattern("a/b") && !user_event_is_pattern("\303\251"));
+}
+
 static void test_malformed(void)
 {
 	struct blob b = { .len = 0 };
@@ -403,6 +452,7 @@ int main(void)
 	test_unfinished();
 	test_vectors();
 	test_joining();
+	test_user_events();
 	test_malformed();
 	test_names();
 	test_sets();
