@@ -45,13 +45,20 @@ static inline void init_reg(struct utrace_user_reg *reg, const char *text,
 }
 
 /* Return: the write index, or -errno. */
-static inline int reg(int fd, const char *text, const void *addr, int bit)
+static inline int reg_flags(int fd, const char *text, const void *addr, int bit,
+			    int flags)
 {
 	struct utrace_user_reg r;
 
 	init_reg(&r, text, addr, bit);
+	r.flags = flags;
 	return ioctl(fd, UTRACE_USER_EVENT_REG, &r) ? -errno :
 						      (int)r.write_index;
+}
+
+static inline int reg(int fd, const char *text, const void *addr, int bit)
+{
+	return reg_flags(fd, text, addr, bit, 0);
 }
 
 static inline int unreg(int fd, const void *addr, int bit)

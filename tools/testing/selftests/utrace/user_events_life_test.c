@@ -34,17 +34,6 @@ static __attribute__((constructor)) void executed(void)
 	_exit(1);
 }
 
-static int reg_flags(int fd, const char *text, const void *addr, int bit,
-		     int flags)
-{
-	struct utrace_user_reg r;
-
-	init_reg(&r, text, addr, bit);
-	r.flags = flags;
-	return ioctl(fd, UTRACE_USER_EVENT_REG, &r) ? -errno :
-						      (int)r.write_index;
-}
-
 static int del(int fd, const char *name)
 {
 	return ioctl(fd, UTRACE_USER_EVENT_DEL, name) ? -errno : 0;
