@@ -137,7 +137,7 @@ all_of_them()
 not_asked()
 {
 	u --user-events 'ce_x*,?ce_*' --user-events '[!c]*' "$emit" ticks ce_not 3
-	same "status" $? 3 && same events "$(count user_event "$work/trace")" 0
+	same "status" $? 3 && same events "$(count "user_event ce_" "$work/trace")" 0
 }
 
 several_patterns()

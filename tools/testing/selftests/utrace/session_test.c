@@ -286,6 +286,8 @@ FIXTURE_SETUP(events)
 FIXTURE_TEARDOWN(events)
 {
 	close(self->session);
+	unreg(self->fd, self->word, 0);
+	unreg(self->fd, self->word, 1);
 	close(self->fd);
 	munmap(self->word, 4096);
 	EXPECT_TRUE(wait_until(count_sessions() == 0));
