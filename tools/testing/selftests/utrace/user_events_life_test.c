@@ -106,7 +106,10 @@ TEST_F(life, names_that_mean_something)
 
 	for (i = 0; i < sizeof(text) / sizeof(*text); i++)
 		EXPECT_EQ(-EINVAL, reg(self->fd, text[i], self->word, 0));
+	/* The directory comes with the first event. */
+	ASSERT_LE(0, reg(self->fd, "ue_name u32 x", self->word, 0));
 	EXPECT_EQ(0, write_file(EVENTS "enable", "0"));
+	EXPECT_EQ(0, unreg(self->fd, self->word, 0));
 }
 
 TEST_F(life, other_fields_of_a_name)
