@@ -34,6 +34,7 @@ fake deps <<'END'
 END
 fake build <<'END'
 echo "[utrace] building $cell"
+[ "$BAD $cell" != "slow 2.0-arm64" ] || sleep 1000
 [ "$BAD $cell" != "build 1.0-arm64" ]
 END
 fake compile <<'END'
@@ -108,6 +109,10 @@ ok "a compiled kernel that Debian has no longer is a skip" ends 0 "50 passed, 0 
 	"^3.0 compiled x86_64 0 0 1 " "skipped: .*no Debian suite has it" -- BAD=gone
 ok "a cell that is left out is a skip" ends 0 "42 passed, 0 failed, 5 skipped" \
 	"^2.0 arm64 0 0 1 - - *$" "^2.0 arm64: skipped: left out" -- EXCEPT="2.0:arm64 9.0:arm64"
+ok "what takes too long is skipped, and what would follow" ends 0 "40 passed, 0 failed, 7 skipped" \
+	"^2.0 arm64 0 0 1 [0-9]+ - *$" "^2.0 arm64: skipped: not to be tested within 10.1 minutes" \
+	"^3.0 compiled arm64 0 0 1 " -- BAD=slow UTRACE_MATRIX_MINUTES=10.1
+ok "no time for any" ends 0 "10 passed, 0 failed, 7 skipped" -- UTRACE_MATRIX_MINUTES=1
 ok "picked tests: the guests' only" ends 0 "40 passed, 0 failed, 4 skipped" -- TESTS=some
 
 interrupted()
