@@ -26,12 +26,13 @@
  *	REAP		reaps the dead one	no		no
  *
  * No lock is held in any of them, but that a QUIESCE which was asked for can
- * come inside KVM_RUN, with the vCPU's mutex held.  Kernel threads and their like (io_uring's
- * workers) are not reported.  "May sleep" includes faulting in user memory
- * and waiting for other tasks; debug kernels complain about a DEATH or REAP
- * callback that does.  "Stops": an engine of the task may hold it there.
- * A callback that sleeps holds up its own task, and a detach or barrier of
- * its own engine; it holds up no other task and no other engine.
+ * come inside KVM_RUN, with the vCPU's mutex held.  Kernel threads and their
+ * like (io_uring's workers, but for their end before 6.4) are not reported.
+ * "May sleep" includes faulting in user memory and waiting for other tasks;
+ * debug kernels complain about a DEATH or REAP callback that does.  "Stops": an
+ * engine of the task may hold it there.  A callback that sleeps holds up its
+ * own task, and a detach or barrier of its own engine; it holds up no other
+ * task and no other engine.
  *
  * Order: the task's own engines first, then the global ones, each in the
  * order they were attached.  SYSCALL_ENTRY runs in the whole reverse order,

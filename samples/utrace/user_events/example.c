@@ -2,7 +2,7 @@
 /*
  * Write a user event ten times a second while somebody listens:
  *
- *	cc -o example example.c && ./example &
+ *	cc example.c -o example && ./example &
  *	cd /sys/kernel/tracing
  *	echo 1 > events/user_events/example_tick/enable
  *	cat trace_pipe

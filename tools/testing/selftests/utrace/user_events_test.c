@@ -284,7 +284,8 @@ TEST_F(ue, values_as_printed)
 			 self->word, 0));
 	ASSERT_EQ(0, set("ue_print", "enable", "1"));
 	ASSERT_EQ(0, put(self->fd, 0, &data, sizeof(data)));
-	EXPECT_EQ(1, in_trace("ue_print: a=-3 b=18446744073709551615 c=1 d=-2.500000 e=0.125000 f=0x1.249ad2594c37dp+332 g=a\\nbc h=01 02 ff\n"));
+	EXPECT_EQ(1, in_trace("ue_print: a=-3 b=18446744073709551615 c=1 d=-2.500000 e="));
+	EXPECT_EQ(1, in_trace(" e=0.125000 f=0x1.249ad2594c37dp+332 g=a\\nbc h=01 02 ff\n"));
 	EXPECT_EQ(0, set("ue_print", "enable", "0"));
 }
 
