@@ -475,6 +475,9 @@ TEST_F(events, of_those_who_are_followed)
 	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid) {
+		/* What keeps the session, and the pipe, if the test fails. */
+		close(self->session);
+		close(gate[1]);
 		read(gate[0], text, 1);
 		_exit(0);
 	}
