@@ -59,7 +59,8 @@ struct crash {
 
 static LIST_HEAD(crashes);
 static bool is_open;
-static DEFINE_MUTEX(lock);	/* of both */
+static bool news;		/* there may be an untold one */
+static DEFINE_MUTEX(lock);	/* of all three */
 static DECLARE_WAIT_QUEUE_HEAD(wait);
 
 /* What has been told and not been read. */
@@ -108,6 +109,7 @@ static int hold(const struct kernel_siginfo *info)
 	if (has_address(info))
 		crash->address = (unsigned long)info->si_addr;
 	list_add_tail(&crash->node, &crashes);
+	WRITE_ONCE(news, true);
 	/* Not held yet: it is at the end of the report. */
 	utrace_control(engine, UTRACE_STOP);
 	return 0;
@@ -154,6 +156,8 @@ static struct utrace_engine *next_untold(struct crash *copy)
 		engine = utrace_engine_get(crash->engine);
 		break;
 	}
+	if (!engine)
+		WRITE_ONCE(news, false);
 	mutex_unlock(&lock);
 	return engine;
 }
@@ -232,16 +236,21 @@ static int next_line(void)
 	struct crash crash;
 	int err;
 
-	do {
-		err = wait_event_interruptible(wait, (engine = next_untold(&crash)));
+	for (;;) {
+		/* The lock may not be taken in the condition: it sleeps. */
+		err = wait_event_interruptible(wait, READ_ONCE(news));
 		if (err)
 			return err;
+		engine = next_untold(&crash);
+		if (!engine)
+			continue;
 		err = describe(engine, &crash);
 		utrace_engine_put(engine);
 		if (err)
 			let_go(crash.pid);
-	} while (err && err != -EINTR);
-	return err;
+		if (!err || err == -EINTR)
+			return err;
+	}
 }
 
 /* No more than one line at a time; shells read byte by byte. */
