@@ -123,6 +123,39 @@ guest_programs()
 	install_program "$(program trace-cmd)" /usr/bin/trace-cmd
 }
 
+# tests_archive		one more archive of the guest's files: what only tests use; a
+# guest without it skips some
+tests_archive()
+{
+	local guest_root=$UTRACE_CACHE/guest/tests-$ARCH triplet=$triplet out root
+	[ -n "$cross" ] || triplet=$(uname -m)-linux-gnu
+	out=$guest_root.gz
+	if ! (fetch_root '[tests]' "what the $ARCH guest's tests need" 20); then
+		say "a guest without gdb and Python"
+		return
+	fi
+	if [ ! "$out" -nt "$guest_root/stamp" ] || [ ! "$out" -nt "$here/guest.sh" ]; then
+		lock "guest-packages-$ARCH"
+		root=$UTRACE_CACHE/guest/tests-$ARCH.root
+		rm -rf "$root"
+		mkdir -p "$root/usr/lib"
+		install_program "$guest_root/usr/bin/gdb" /usr/bin/gdb
+		install_program "$guest_root/usr/bin/python3" /usr/bin/python3
+		cp -r "$guest_root/usr/lib/python3."* "$root/usr/lib/"
+		archive "$root" > "$out.new"
+		mv "$out.new" "$out"
+		rm -rf "$root"
+		unlock "guest-packages-$ARCH"
+	fi
+	echo "$out"
+}
+
+# archive DIR		as the kernel unpacks it
+archive()
+{
+	(cd "$1" && find . -mindepth 1 | sort | cpio --quiet -o -H newc -R 0:0) | gzip -1
+}
+
 # part NAME COMMAND...	run quietly; what it says is in $build/NAME.log
 part()
 {
