@@ -53,6 +53,13 @@ if [ "$BAD $cell" = "hangs 1.0-arm64" ]; then
 	sleep 1000
 fi
 [ "$BAD $cell" != "dies 2.0-x86_64" ] || exit 125
+if [ "$BAD $cell" = "waits 1.0-x86_64" ]; then
+	for _ in {1..200}; do
+		! grep -q 1.0-arm64 "$UTRACE_CACHE/tested" || break
+		sleep 0.1
+	done
+	grep -q 1.0-arm64 "$UTRACE_CACHE/tested" || exit 1
+fi
 if [ "$BAD $cell" = "fails 2.0-arm64" ]; then
 	echo "failed: kernel.log:3: WARNING: something"
 	echo "9 passed, 1 failed, 0 skipped"
@@ -98,6 +105,7 @@ ok "a kernel that does not build is one failure" ends 1 "42 passed, 1 failed, 4 
 ok "and the others are tested" tested "cell 1.0-x86_64 guest 2.0-arm64 guest 2.0-x86_64 host 1.0-"
 ok "tests that do not come to their end are one" ends 1 "42 passed, 1 failed, 4 skipped" \
 	"^2.0 x86_64 0 1 0 " "did not come to their end \(status 125\)" -- BAD=dies
+ok "two are tested at a time when all are built" ends 0 "52 passed, 0 failed, 5 skipped" -- BAD=waits
 ok "tests that hang, too" ends 1 "42 passed, 1 failed, 4 skipped" \
 	"^1.0 arm64 0 1 0 " "did not come to their end" -- BAD=hangs UTRACE_MATRIX_PATIENCE=2
 ok "and nothing of them is left" not kill -0 "$(cat "$UTRACE_CACHE/hung")"
