@@ -170,13 +170,13 @@ nothing_left()
 	! grep '^ue_' "$tracing/user_events_status"
 }
 
-bits_32()
+bits_32()	# TEST
 {
-	if [ ! -s "$here/user_events_test_32" ]; then
+	if [ ! -s "$here/$1_32" ]; then
 		reason "not built: -m32"
 		return 4
 	fi
-	limit "$here/user_events_test_32"
+	limit "$here/$1_32"
 }
 
 # An example writes while its event is enabled, and ends when it is told to.
@@ -214,14 +214,15 @@ example_py()
 	example $((128 + 15)) example_tick_py python3 "$here/example.py"
 }
 
-plan $(($# + 8))
+plan $(($# + 9))
 for c; do
 	check "$c" run_case "$c"
 done
 check "lines of dynamic_events" by_line
 check "texts that are refused" refused
 check "types" types
-check "user_events_test with 32 bits" bits_32
+check "user_events_test with 32 bits" bits_32 user_events_test
+check "user_events_mm_test with 32 bits" bits_32 user_events_mm_test
 check "the example in C" example_c
 check "the example in Python" example_py
 check "an engine hears events" engine_hears
