@@ -51,7 +51,7 @@
 
 /*
  * User events, all kinds together, as upstream has it: half of the record
- * types ftrace can tell apart.
+ * types ftrace can tell apart.  Removed ones with records come on top.
  */
 #define UTRACE_UEVENTS_MAX		32768
 

@@ -292,20 +292,21 @@ static struct uevent *call_ghost(const struct uevent_format *format, bool multi)
 /* A new event, or one come back, with a reference.  Takes @format. */
 static struct uevent *make_event(struct uevent_format *format, bool multi)
 {
-	struct uevent *event = call_ghost(format, multi);
+	struct uevent *event = NULL;
 	int ret = -EMFILE;
 
-	if (event) {
-		uevent_format_free(format);
-	} else {
-		if (nr_events < UTRACE_UEVENTS_MAX) {
-			event = alloc_event(format, multi);
-			ret = -ENOMEM;
-		}
-		if (!event) {
+	/* What nobody can see does not count. */
+	if (nr_events - nr_ghosts < UTRACE_UEVENTS_MAX) {
+		ret = -ENOMEM;
+		event = call_ghost(format, multi);
+		if (event)
 			uevent_format_free(format);
-			return ERR_PTR(ret);
-		}
+		else
+			event = alloc_event(format, multi);
+	}
+	if (!event) {
+		uevent_format_free(format);
+		return ERR_PTR(ret);
 	}
 
 	atomic_set(&event->refs, 1);
