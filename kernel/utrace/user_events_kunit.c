@@ -3,10 +3,13 @@
  * KUnit tests of user events' texts, payloads and printing.
  */
 #include <kunit/test.h>
+#include <linux/delay.h>
 #include <linux/err.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_seq.h>
+#include <linux/utrace.h>
 #include "limits.h"
 #include "user_events.h"
 
@@ -289,6 +292,87 @@ static void numbers(struct kunit *test)
 	uevent_format_free(format);
 }
 
+static u32 hear(u32 action, struct utrace_engine *engine,
+		const struct utrace_user_event *event)
+{
+	atomic_t *heard = utrace_engine_data(engine);
+
+	if (!strcmp(event->name, "kunit_event"))
+		atomic_inc(heard);
+	return action;
+}
+
+static const struct utrace_engine_ops hear_ops = {
+	.owner			= THIS_MODULE,
+	.name			= "kunit",
+	.report_user_event	= hear,
+};
+
+/* Engines' wishes reach the events by a worker. */
+static bool enabled_becomes(const struct uevent *event, bool enabled)
+{
+	unsigned int tries = 500;
+
+	while (utrace_user_event_enabled(event) != enabled && tries--)
+		msleep(20);
+	return utrace_user_event_enabled(event) == enabled;
+}
+
+/* What modules use. */
+static void written_by_the_kernel(struct kunit *test)
+{
+	static const char text[] = "kunit_event u32 x; __rel_loc char[] t";
+	struct {
+		u32	x;
+		u32	loc;
+		char	text[4];
+	} payload = { 1, LOC(0, 4), "one" };
+	struct uevent *event, *same;
+	struct utrace_engine *engine;
+	atomic_t heard = ATOMIC_INIT(0);
+
+	KUNIT_EXPECT_EQ(test, PTR_ERR(utrace_user_event_register("a u32", 0)),
+			-EINVAL);
+	KUNIT_EXPECT_EQ(test, PTR_ERR(utrace_user_event_register(text, UTRACE_USER_EVENT_PERSIST)),
+			-EINVAL);
+	KUNIT_EXPECT_EQ(test, PTR_ERR(utrace_user_event_register("a struct s x 4000", 0)),
+			-E2BIG);
+	event = utrace_user_event_register(text, 0);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
+	same = utrace_user_event_register(text, 0);
+	KUNIT_EXPECT_PTR_EQ(test, same, event);
+	KUNIT_EXPECT_EQ(test, PTR_ERR(utrace_user_event_register("kunit_event u64 x", 0)),
+			-EADDRINUSE);
+	same = utrace_user_event_register(text, UTRACE_USER_EVENT_MULTI_FORMAT);
+	KUNIT_EXPECT_FALSE(test, IS_ERR(same));
+	KUNIT_EXPECT_PTR_NE(test, same, event);
+	if (!IS_ERR(same))
+		utrace_user_event_unregister(same);
+	utrace_user_event_unregister(event);	/* one of two */
+
+	KUNIT_EXPECT_FALSE(test, utrace_user_event_enabled(event));
+	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload, 7), -EINVAL);
+	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload,
+						      UTRACE_UEVENT_MAX_BYTES + 1),
+			-E2BIG);
+	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload, 12), -EBADF);
+
+	engine = utrace_register_global(&hear_ops, UTRACE_EVENT(USER_EVENT), &heard);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(engine));
+	KUNIT_EXPECT_TRUE(test, enabled_becomes(event, true));
+	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload, 12), 0);
+	payload.loc = LOC(0, 3);
+	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload, 12), -EFAULT);
+	payload.loc = LOC(1, 4);
+	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload, 12), -EFAULT);
+	utrace_unregister_global(engine);
+	/* This thread is none whose events are reported. */
+	KUNIT_EXPECT_EQ(test, atomic_read(&heard), 0);
+	KUNIT_EXPECT_TRUE(test, enabled_becomes(event, false));
+	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload, 12), -EBADF);
+	utrace_user_event_unregister(event);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(texts),
 	KUNIT_CASE(long_texts),
@@ -299,6 +383,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(overlaps),
 	KUNIT_CASE(numbers),
 	KUNIT_CASE(doubles),
+	KUNIT_CASE(written_by_the_kernel),
 	{}
 };
 
