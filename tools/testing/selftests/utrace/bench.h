@@ -344,10 +344,10 @@ static inline int fork_and_wait(void)
 	return waitpid(child, &status, 0) == child ? status : 1;
 }
 
-/* Register an event of ours, and write it. */
+/* Register an event of ours, which the module knows, and write it. */
 static inline int user_event(int times)
 {
-	char text[] = "test_utrace_subject u8 byte";
+	char text[] = "test_utrace_subject u8 byte; s16 word; __rel_loc char[] text";
 	struct utrace_user_reg_bit reg = {
 		.size = sizeof(reg),
 		.name_args = (uintptr_t)text,
@@ -355,7 +355,15 @@ static inline int user_event(int times)
 	struct {
 		__u32 index;
 		__u8 byte;
-	} __attribute__((packed)) record = { .byte = 42 };
+		__s16 word;
+		__u32 loc;
+		char text[3];
+	} __attribute__((packed)) record = {
+		.byte = 42,
+		.word = -2,
+		.loc = UTRACE_USER_EVENT_LOC(0, 3),
+		.text = "hi",
+	};
 	int fd = open(TRACING "/user_events_data", O_RDWR | O_CLOEXEC);
 
 	if (fd < 0 || ioctl(fd, UTRACE_USER_EVENT_REG, &reg))
@@ -381,7 +389,7 @@ static inline double seconds(void)
 }
 
 /* Load the module; 0 also if it is there. */
-static inline int load_module(void)
+static inline int load_module_with(const char *parameters)
 {
 	const char *dir = getenv("UTRACE_MODULES");
 	char path[512];
@@ -391,11 +399,16 @@ static inline int load_module(void)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	ret = syscall(SYS_finit_module, fd, "", 0);
+	ret = syscall(SYS_finit_module, fd, parameters, 0);
 	if (ret && errno == EEXIST)
 		ret = 0;
 	close(fd);
 	return ret;
+}
+
+static inline int load_module(void)
+{
+	return load_module_with("");
 }
 
 static inline int unload_module(void)

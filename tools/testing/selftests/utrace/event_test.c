@@ -214,8 +214,9 @@ TEST_F_TIMEOUT(event, arguments, 120)
 	EXPECT_EQ(CLD_CONTINUED, e->v[TU_V_TYPE]);
 	EXPECT_EQ(CLD_CONTINUED, e->v[TU_V_NOTIFY]);
 	ASSERT_NE(NULL, (e = entry(0, TU_USER_EVENT, 0)));
-	EXPECT_EQ(1, e->v[TU_V_SIZE]);
+	EXPECT_EQ(10, e->v[TU_V_SIZE]);
 	EXPECT_EQ(42, e->v[TU_V_BYTE]);
+	EXPECT_EQ(1, e->v[TU_V_KNOWN]);
 	ASSERT_NE(NULL, (e = entry(0, TU_EXEC, 0)));
 	EXPECT_EQ(s->pid, e->v[TU_V_OLD_PID]);
 	ASSERT_NE(NULL, (e = entry(0, TU_EXIT, 0)));

@@ -22,6 +22,7 @@
 #include <linux/signal.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/utrace.h>
 #include <linux/wait.h>
@@ -354,6 +355,32 @@ static u32 on_jctl(u32 action, struct utrace_engine *engine, int type,
 	return handle(action, engine, &e);
 }
 
+static bool is_field(const struct utrace_user_field *field, const char *type,
+		     const char *name, unsigned int offset, unsigned int size)
+{
+	return !strcmp(field->type, type) && !strcmp(field->name, name) &&
+	       field->offset == offset && field->size == size;
+}
+
+/* The event of user_event() in bench.h, with its values. */
+static bool is_known(const struct utrace_user_event *event)
+{
+	static const u8 payload[] = { 42, 0xfe, 0xff, 0, 0, 3, 0, 'h', 'i', 0 };
+	const struct utrace_user_field *f = event->fields;
+
+	return !strcmp(event->system, "user_events") &&
+	       !strcmp(event->name, "test_utrace_subject") &&
+	       event->nr_fields == 3 &&
+	       is_field(&f[0], "u8", "byte", 0, 1) &&
+	       f[0].kind == UTRACE_FIELD_NUMBER && !f[0].is_signed &&
+	       is_field(&f[1], "s16", "word", 1, 2) &&
+	       f[1].kind == UTRACE_FIELD_NUMBER && f[1].is_signed &&
+	       is_field(&f[2], "__rel_loc char[]", "text", 3, 4) &&
+	       f[2].kind == UTRACE_FIELD_REL_LOC && f[2].text &&
+	       event->size == sizeof(payload) &&
+	       !memcmp(event->data, payload, sizeof(payload));
+}
+
 static u32 on_user_event(u32 action, struct utrace_engine *engine,
 			 const struct utrace_user_event *event)
 {
@@ -363,6 +390,7 @@ static u32 on_user_event(u32 action, struct utrace_engine *engine,
 			.v = {
 				event->size,
 				event->size ? *(const u8 *)event->data : -1,
+				is_known(event),
 			},
 		},
 	};

@@ -82,6 +82,7 @@ struct tu_entry {
 #define TU_V_NOTIFY	1
 #define TU_V_SIZE	0	/* USER_EVENT */
 #define TU_V_BYTE	1	/* the first of the payload */
+#define TU_V_KNOWN	2	/* is all of it the subject's event? */
 #define TU_V_RESULT	0	/* RESULT */
 
 /* Sets of callbacks */
