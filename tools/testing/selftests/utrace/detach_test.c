@@ -558,6 +558,25 @@ TEST_F(detach, module_leaves_one_without_owner)
 	load_again(_metadata);
 }
 
+/* One that does not even start. */
+TEST_F(detach, module_fails_and_leaves_an_engine)
+{
+	char mark[64];
+
+	snprintf(mark, sizeof(mark), "detach_test: failed %d", getpid());
+	mark_log(mark);
+	close(dev);
+	ASSERT_TRUE(wait_until(!unload_module()));
+	EXPECT_EQ(-1, load_module_with("fail=1"));
+	EXPECT_EQ(ENOSPC, errno);
+	EXPECT_TRUE(no_engine());
+	/* Its callbacks are not called: their memory is gone. */
+	EXPECT_EQ(0, fork_and_wait());
+	EXPECT_EQ(1, lines_with("module test_utrace goes away and leaves engine test-failed",
+				mark));
+	load_again(_metadata);
+}
+
 #define CALLS	200
 
 static __attribute__((noinline)) void break_here(void)

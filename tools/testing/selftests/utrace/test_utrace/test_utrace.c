@@ -697,6 +697,38 @@ static struct miscdevice tu_device = {
 	.mode	= 0600,
 };
 
-module_misc_device(tu_device);
+/* An engine that a module without success leaves. */
+static u32 ignore_exit(u32 action, struct utrace_engine *engine,
+		       long orig_code, long *code)
+{
+	return action;
+}
+
+static const struct utrace_engine_ops failed_ops = {
+	.owner		= THIS_MODULE,
+	.name		= "test-failed",
+	.report_exit	= ignore_exit,
+};
+
+static bool fail;
+module_param(fail, bool, 0);
+MODULE_PARM_DESC(fail, "do not start, and leave an engine");
+
+static int __init tu_init(void)
+{
+	if (fail) {
+		utrace_register_global(&failed_ops, UTRACE_EVENT(EXIT), NULL);
+		return -ENOSPC;
+	}
+	return misc_register(&tu_device);
+}
+module_init(tu_init);
+
+static void __exit tu_exit(void)
+{
+	misc_deregister(&tu_device);
+}
+module_exit(tu_exit);
+
 MODULE_DESCRIPTION("Engines for the selftests of utrace");
 MODULE_LICENSE("GPL");
