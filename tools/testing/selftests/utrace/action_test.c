@@ -449,23 +449,10 @@ TEST_F_TIMEOUT(action, detach_while_stepping, 120)
 
 #ifdef __x86_64__
 /* Block steps stop at the branches that are taken; where the machine can. */
-TEST_F_TIMEOUT(action, block_step, 120)
+static void blocks_of_loop(struct __test_metadata *_metadata)
 {
-	struct subject *s = &self->subject;
-	int ret, i, inside = 0;
+	int i, inside = 0;
 
-	spawn(s, loops);
-	ASSERT_EQ(0, attach(0, s->pid, EV(QUIESCE) | EV_SIGNALS));
-	ASSERT_EQ(0, rule_op(0, TU_SIGNAL, -1, SIG_DROP | BLOCKSTEP, TU_ONCE_AT,
-			     (uintptr_t)loop_end, SIG_DROP | RESUME));
-	ret = control(0, BLOCKSTEP);
-	let_go(s);
-	if (ret == -EOPNOTSUPP) {
-		reap(s);
-		SKIP(return, "no block steps on this machine");
-	}
-	EXPECT_EQ(0, ret);
-	EXPECT_EQ(0, reap(s));
 	take_log();
 	for (i = 0; i < nr_entries; i++)
 		inside += entries[i].event == TU_SIGNAL &&
@@ -475,6 +462,61 @@ TEST_F_TIMEOUT(action, block_step, 120)
 	EXPECT_TRUE(inside == LOOP_ROUNDS - 1 || inside == LOOP_STEPS) {
 		TH_LOG("%d reports in the loop", inside);
 	}
+}
+
+FIXTURE(blocks) {
+	struct subject subject;
+};
+
+FIXTURE_VARIANT(blocks) {
+	bool from_a_stop;
+};
+
+FIXTURE_VARIANT_ADD(blocks, running) {
+	.from_a_stop = false,
+};
+
+FIXTURE_VARIANT_ADD(blocks, from_a_stop) {
+	.from_a_stop = true,
+};
+
+FIXTURE_SETUP(blocks)
+{
+	begin(_metadata);
+}
+
+FIXTURE_TEARDOWN(blocks)
+{
+	end(_metadata);
+}
+
+TEST_F_TIMEOUT(blocks, block_step, 120)
+{
+	struct subject *s = &self->subject;
+	int ret;
+
+	spawn(s, loops);
+	ASSERT_EQ(0, attach(0, s->pid, EV(QUIESCE) | EV_SIGNALS));
+	ASSERT_EQ(0, rule_op(0, TU_SIGNAL, -1, SIG_DROP | BLOCKSTEP, TU_ONCE_AT,
+			     (uintptr_t)loop_end, SIG_DROP | RESUME));
+	if (variant->from_a_stop) {
+		EXPECT_EQ(-EINPROGRESS, control(0, STOP));
+		let_go(s);
+		ASSERT_TRUE(wait_until(is_held(0)));
+		ret = control(0, BLOCKSTEP);
+	} else {
+		ret = control(0, BLOCKSTEP);
+		let_go(s);
+	}
+	if (ret == -EOPNOTSUPP) {
+		/* One that is held has not even been let go. */
+		control(0, RESUME);
+		reap(s);
+		SKIP(return, "no block steps on this machine");
+	}
+	EXPECT_EQ(0, ret);
+	EXPECT_EQ(0, reap(s));
+	blocks_of_loop(_metadata);
 }
 #endif
 
