@@ -24,10 +24,53 @@
 #define PAGE_NUMBERS	4096	/* bytes of user_events_status */
 #define NOBODY		1234
 #define EXECUTED	"UE_EXECUTED"
+#define OTHER_SIZE	"UE_OTHER_SIZE"
 
-/* What the tests execute: it ends at once. */
+/*
+ * What programs_of_both_sizes() executes: registers the same event by the
+ * interfaces of the page and of the word, says so, and then for each 0 or 1
+ * that it is given whether it sees that.
+ */
+static int other_size(const char *text)
+{
+	struct utrace_user_reg_byte r = {
+		.size = sizeof(r),
+		.name_args = (uintptr_t)text,
+	};
+	int fd = open(DATA, O_RDWR), status = open(STATUS, O_RDONLY);
+	volatile uint8_t *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED,
+				      status, 0);
+	uint32_t *word = new_word(), n;
+	char on;
+
+	if (ioctl(fd, UTRACE_USER_EVENT_REG, &r) || reg(fd, text, word, 0))
+		return 1;
+	/* Somebody has that event, whose longs have another size. */
+	if (reg(fd, "ue_long long x", word, 1) != -EADDRINUSE)
+		return 2;
+	n = r.status_index;
+	if (write(STDOUT_FILENO, "r", 1) != 1)
+		return 3;
+	while (read(STDIN_FILENO, &on, 1) == 1) {
+		on -= '0';
+		if (page[n] != on || (int)(*word & 1) != on)
+			return 4;
+		/* To 32 bits it may be the one number or the other. */
+		if (sizeof(long) == 4 && (page[n / 8] >> n % 8 & 1) != on)
+			return 5;
+		if (write(STDOUT_FILENO, "s", 1) != 1)
+			return 6;
+	}
+	return 0;
+}
+
+/* What the other tests execute ends at once. */
 static __attribute__((constructor)) void executed(void)
 {
+	const char *text = getenv(OTHER_SIZE);
+
+	if (text)
+		_exit(other_size(text));
 	if (getenv(EXECUTED))
 		_exit(0);
 }
@@ -234,6 +277,77 @@ static bool bit_becomes(const volatile uint32_t *word, int bit, int value)
 	for (i = 0; i < SETTLE_TRIES && (int)(*word >> bit & 1) != value; i++)
 		wait_ms(10);
 	return (int)(*word >> bit & 1) == value;
+}
+
+/* This program made for 32 bits, beside it; as a child with pipes. */
+static pid_t run_other_size(const char *text, int *to, int *from)
+{
+	static char path[512], env[128];
+	char *argv[] = { path, NULL }, *envp[] = { env, NULL };
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 4);
+	int in[2], out[2];
+	pid_t pid;
+
+	if (sizeof(long) == 4 || len < 0)
+		return -1;
+	memcpy(path + len, "_32", 4);
+	snprintf(env, sizeof(env), OTHER_SIZE "=%s", text);
+	/* An empty file if there is no compiler for it. */
+	if (read_file(path, trace, 2) <= 0 || access(path, X_OK) ||
+	    pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		dup2(in[0], STDIN_FILENO);
+		dup2(out[1], STDOUT_FILENO);
+		execve(path, argv, envp);
+		_exit(100);
+	}
+	close(in[0]);
+	close(out[1]);
+	*to = in[1];
+	*from = out[0];
+	return pid;
+}
+
+/* One event of a 64-bit and of a 32-bit program, by all interfaces. */
+TEST_F(mm, programs_of_both_sizes)
+{
+	static const char text[] = "ue_sizes u32 x";
+	struct utrace_user_reg_byte byte = {
+		.size = sizeof(byte),
+		.name_args = (uintptr_t)text,
+	};
+	int status = open(STATUS, O_RDONLY | O_CLOEXEC), to, from, i;
+	volatile uint8_t *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED,
+				      status, 0);
+	pid_t pid;
+	char c;
+
+	ASSERT_NE(MAP_FAILED, (void *)page);
+	ASSERT_EQ(0, reg(self->fd, text, self->word, 0));
+	ASSERT_EQ(1, reg(self->fd, "ue_long long x", self->word, 1));
+	ASSERT_EQ(0, ioctl(self->fd, UTRACE_USER_EVENT_REG, &byte));
+	pid = run_other_size(text, &to, &from);
+	if (pid < 0)
+		SKIP(goto out, "no 32-bit program beside this one");
+	EXPECT_EQ(1, read(from, &c, 1));
+	for (i = 1; i < 5; i++) {
+		ASSERT_EQ(0, set("ue_sizes", "enable", i % 2 ? "1" : "0"));
+		EXPECT_EQ(i % 2, page[byte.status_index]);
+		EXPECT_TRUE(becomes(self->word, i % 2));
+		EXPECT_EQ(1, write(to, i % 2 ? "1" : "0", 1));
+		EXPECT_EQ(1, read(from, &c, 1));
+	}
+	close(to);
+	EXPECT_EQ(0, status_of(pid));
+	close(from);
+out:
+	EXPECT_EQ(0, unreg(self->fd, self->word, 0));
+	close(self->fd);
+	self->fd = open(DATA, O_RDWR | O_CLOEXEC);
+	EXPECT_EQ(0, del(self->fd, "ue_sizes"));
+	close(status);
 }
 
 /* Words in memory of all kinds; what never can be written is refused. */
