@@ -160,7 +160,21 @@ void uevent_watch_leave(struct uevent *event);
 #define UEVENT_PARSE_FLAGS	BIT(1)	/* ":flags" behind the name */
 #define UEVENT_PARSE_LOOSE	BIT(2)	/* a struct may lack its size */
 
+/* What is wrong with a text. */
+enum uevent_fault {
+	UEVENT_FAULT_NONE,
+	UEVENT_FAULT_TEXT,	/* all of it is too long */
+	UEVENT_FAULT_NAME,
+	UEVENT_FAULT_FIELD,
+	UEVENT_FAULT_TYPE,
+	UEVENT_FAULT_FIELD_NAME,
+	UEVENT_FAULT_SIZE,
+	UEVENT_FAULT_USED,	/* nothing: there is an event of that name */
+};
+
 struct uevent_format *uevent_parse(const char *text, unsigned int how);
+enum uevent_fault uevent_find_fault(const char *text, unsigned int how,
+				    unsigned int *at);
 void uevent_format_free(struct uevent_format *format);
 bool uevent_format_match(const struct uevent_format *format,
 			 const struct uevent_format *other);

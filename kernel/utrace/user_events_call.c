@@ -489,6 +489,28 @@ void utrace_uevents_want(int add)
 		schedule_work(&engines_work);
 }
 
+/* Tell tracefs' error_log why a command has failed, and where. */
+static void log_fault(const char *command, unsigned int text, int error)
+{
+	static const char * const faults[] = {
+		[UEVENT_FAULT_TEXT]		= "Text is too long",
+		[UEVENT_FAULT_NAME]		= "Invalid event name",
+		[UEVENT_FAULT_FIELD]		= "Invalid number of words in field",
+		[UEVENT_FAULT_TYPE]		= "Invalid field type",
+		[UEVENT_FAULT_FIELD_NAME]	= "Invalid or duplicate field name",
+		[UEVENT_FAULT_SIZE]		= "Fields are too long",
+		[UEVENT_FAULT_USED]		= "Event exists with other fields",
+	};
+	enum uevent_fault fault = UEVENT_FAULT_USED;
+	unsigned int at = 0;
+
+	if (error != -EADDRINUSE)
+		fault = uevent_find_fault(command + text, UEVENT_PARSE_FLAGS, &at);
+	if (fault)
+		tracing_log_err(NULL, "user_events", command,
+				(const char **)faults, fault, text + at);
+}
+
 static int dyn_create(const char *raw_command)
 {
 	struct uevent *event;
@@ -498,8 +520,10 @@ static int dyn_create(const char *raw_command)
 		return -ECANCELED;
 	event = uevent_get(raw_command + len,
 			   UEVENT_GET_PERSIST | UEVENT_GET_FLAGS);
-	if (IS_ERR(event))
+	if (IS_ERR(event)) {
+		log_fault(raw_command, len, PTR_ERR(event));
 		return PTR_ERR(event);
+	}
 	uevent_put(event);
 	return 0;
 }

@@ -51,7 +51,16 @@ struct parser {
 	struct uevent_format	*format;
 	char			*end;
 	unsigned int		how;
+	enum uevent_fault	fault;
+	const char		*at;	/* in what is parsed */
 };
+
+static int wrong(struct parser *p, enum uevent_fault fault, const char *at)
+{
+	p->fault = fault;
+	p->at = at;
+	return fault == UEVENT_FAULT_SIZE ? -E2BIG : -EINVAL;
+}
 
 static bool is_identifier(const char *s)
 {
@@ -197,28 +206,30 @@ static int add_field(struct parser *p, char **word, unsigned int nr)
 	int ret;
 
 	if (nr < 2)
-		return -EINVAL;
+		return wrong(p, UEVENT_FAULT_FIELD, word[0]);
 	if (!strcmp(word[0], "struct")) {
 		ret = parse_struct(p, field, word, nr);
 		types = 2;
 	} else {
 		ret = parse_type(p, field, word, types);
 	}
-	if (ret || !is_identifier(word[types]) ||
+	if (ret)
+		return wrong(p, UEVENT_FAULT_TYPE, word[0]);
+	if (!is_identifier(word[types]) ||
 	    str_has_prefix(word[types], "common_"))
-		return -EINVAL;
+		return wrong(p, UEVENT_FAULT_FIELD_NAME, word[types]);
 	for (i = 0; i < format->nr; i++)
 		if (!strcmp(format->field[i].name, word[types]))
-			return -EINVAL;
+			return wrong(p, UEVENT_FAULT_FIELD_NAME, word[types]);
 	field->type = put_words(p, word, types);
 	/* Filters and histograms must not read strings where there are none. */
 	if ((filter_assign_type(field->type) != FILTER_OTHER) != field->text)
-		return -EINVAL;
+		return wrong(p, UEVENT_FAULT_TYPE, word[0]);
 	field->name = put_words(p, word + types, 1);
 	field->offset = format->min_size;
 	format->min_size += field->size;
 	if (format->min_size > UTRACE_UEVENT_MAX_BYTES)
-		return -E2BIG;
+		return wrong(p, UEVENT_FAULT_SIZE, word[0]);
 	format->nr++;
 	return 0;
 }
@@ -235,7 +246,7 @@ static int parse_fields(struct parser *p, char *text)
 			if (!*next)
 				continue;
 			if (nr == MAX_WORDS)
-				return -EINVAL;
+				return wrong(p, UEVENT_FAULT_FIELD, next);
 			word[nr++] = next;
 		}
 		if (!nr)
@@ -348,25 +359,18 @@ static int parse_text(struct parser *p, char *text)
 	flags = strchr(text, ':');
 	if (flags) {
 		if (!(p->how & UEVENT_PARSE_FLAGS))
-			return -EINVAL;
+			return wrong(p, UEVENT_FAULT_NAME, flags);
 		*flags = '\0';
 	}
 	if (!is_event_name(text))
-		return -EINVAL;
+		return wrong(p, UEVENT_FAULT_NAME, text);
 	p->format->name = put_words(p, &text, 1);
 	ret = parse_fields(p, fields);
 	return ret ?: make_print_fmt(p->format);
 }
 
-/**
- * uevent_parse - parse an event's text
- * @text: "name type field; ..."
- * @how: UEVENT_PARSE_* bits
- *
- * Return: the format, for uevent_format_free(); ERR_PTR of -EINVAL, -E2BIG
- * (fields take more than UTRACE_UEVENT_MAX_BYTES) or -ENOMEM.
- */
-struct uevent_format *uevent_parse(const char *text, unsigned int how)
+static struct uevent_format *parse(const char *text, unsigned int how,
+				   enum uevent_fault *fault, unsigned int *at)
 {
 	struct parser p = { .how = how };
 	size_t len = strlen(text), fields = 1, size;
@@ -374,8 +378,11 @@ struct uevent_format *uevent_parse(const char *text, unsigned int how)
 	char *copy;
 	int ret;
 
-	if (len >= UTRACE_UEVENT_TEXT_MAX_BYTES)
+	if (len >= UTRACE_UEVENT_TEXT_MAX_BYTES) {
+		*fault = UEVENT_FAULT_TEXT;
+		*at = UTRACE_UEVENT_TEXT_MAX_BYTES - 1;
 		return ERR_PTR(-EINVAL);
+	}
 	for (c = text; *c; c++)
 		fields += *c == ';';
 	size = struct_size(p.format, field, fields);
@@ -388,12 +395,50 @@ struct uevent_format *uevent_parse(const char *text, unsigned int how)
 		p.end = (char *)p.format + size;
 		ret = parse_text(&p, copy);
 	}
+	*fault = p.fault;
+	*at = p.at ? p.at - copy : 0;
 	kfree(copy);
 	if (ret) {
 		uevent_format_free(p.format);
 		return ERR_PTR(ret);
 	}
 	return p.format;
+}
+
+/**
+ * uevent_parse - parse an event's text
+ * @text: "name type field; ..."
+ * @how: UEVENT_PARSE_* bits
+ *
+ * Return: the format, for uevent_format_free(); ERR_PTR of -EINVAL, -E2BIG
+ * (fields take more than UTRACE_UEVENT_MAX_BYTES) or -ENOMEM.
+ */
+struct uevent_format *uevent_parse(const char *text, unsigned int how)
+{
+	enum uevent_fault fault;
+	unsigned int at;
+
+	return parse(text, how, &fault, &at);
+}
+
+/**
+ * uevent_find_fault - say what is wrong with an event's text
+ * @text: as for uevent_parse()
+ * @how: likewise
+ * @at: where in @text
+ *
+ * Return: UEVENT_FAULT_NONE if nothing is.
+ */
+enum uevent_fault uevent_find_fault(const char *text, unsigned int how,
+				    unsigned int *at)
+{
+	struct uevent_format *format;
+	enum uevent_fault fault;
+
+	format = parse(text, how, &fault, at);
+	if (!IS_ERR(format))
+		uevent_format_free(format);
+	return fault;
 }
 
 void uevent_format_free(struct uevent_format *format)

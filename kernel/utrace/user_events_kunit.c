@@ -81,6 +81,34 @@ static void texts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parse_error("a struct s x", UEVENT_PARSE_LOOSE), 0);
 }
 
+static void faults(struct kunit *test)
+{
+	static const struct {
+		enum uevent_fault fault;
+		unsigned int at;
+		const char *text;
+	} cases[] = {
+		{ UEVENT_FAULT_NONE, 0, "a u32 x" },
+		{ UEVENT_FAULT_NAME, 0, "" },
+		{ UEVENT_FAULT_NAME, 2, "  a/b u32 x" },
+		{ UEVENT_FAULT_NAME, 1, "a:flag u32 x" },
+		{ UEVENT_FAULT_TYPE, 2, "a u128 x" },
+		{ UEVENT_FAULT_TYPE, 9, "a u32 x; __data_loc u32 y" },
+		{ UEVENT_FAULT_FIELD, 8, "a u32 x;u32" },
+		{ UEVENT_FAULT_FIELD, 12, "a b c d e f g h" },
+		{ UEVENT_FAULT_FIELD_NAME, 6, "a u32 common_type" },
+		{ UEVENT_FAULT_FIELD_NAME, 12, "a u32 x; s8 x" },
+		{ UEVENT_FAULT_SIZE, 8, "a u8 x; struct s y 3984" },
+	};
+	unsigned int i, at;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		KUNIT_EXPECT_EQ_MSG(test, uevent_find_fault(cases[i].text, 0, &at),
+				    cases[i].fault, "%s", cases[i].text);
+		KUNIT_EXPECT_EQ_MSG(test, at, cases[i].at, "%s", cases[i].text);
+	}
+}
+
 static void long_texts(struct kunit *test)
 {
 	char *text = kunit_kzalloc(test, UTRACE_UEVENT_TEXT_MAX_BYTES + 1,
@@ -375,6 +403,7 @@ static void written_by_the_kernel(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(texts),
+	KUNIT_CASE(faults),
 	KUNIT_CASE(long_texts),
 	KUNIT_CASE(sizes_of_long),
 	KUNIT_CASE(matching),

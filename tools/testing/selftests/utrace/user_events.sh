@@ -111,6 +111,43 @@ refused()
 	! grep ue.bad "$tracing/dynamic_events"
 }
 
+# The column of the caret that error_log has under the command, from 0.
+caret()
+{
+	awk '/^  Command: / { getline; print index($0, "^") - 1 - length("  Command: ") }' \
+		"$tracing/error_log"
+}
+
+# error_log says what is wrong with a text, and where.
+explained()
+{
+	local at why text found status
+	echo 'u:ue_there u32 a' >> "$tracing/dynamic_events" || return 1
+	status=0
+	while IFS='|' read -r at why text; do
+		echo > "$tracing/error_log"
+		if echo "u:$text" >> "$tracing/dynamic_events" 2> /dev/null; then
+			echo "taken: $text"
+			status=1
+			break
+		fi
+		found=$(sed -n 's/.*user_events: error: //p' "$tracing/error_log")
+		same "error of $text" "$(caret) $found" "$at $why" || status=1
+	done <<- END
+		2|Invalid event name|ue/bad u32 a
+		9|Invalid field type|ue_bad x a
+		16|Invalid field type|ue_bad u32 a; u64[2] b
+		9|Invalid field type|ue_bad struct s a
+		9|Invalid number of words in field|ue_bad u32
+		13|Invalid or duplicate field name|ue_bad u32 1a
+		20|Invalid or duplicate field name|ue_bad u32 a; u64 a
+		9|Fields are too long|ue_bad struct s a 4000
+		2|Event exists with other fields|ue_there u64 a
+	END
+	echo '!u:ue_there' >> "$tracing/dynamic_events" && echo > "$tracing/error_log" &&
+		return "$status"
+}
+
 # Each type is taken, and says its size in the format.
 types()
 {
@@ -214,12 +251,13 @@ example_py()
 	example $((128 + 15)) example_tick_py python3 "$here/example.py"
 }
 
-plan $(($# + 9))
+plan $(($# + 10))
 for c; do
 	check "$c" run_case "$c"
 done
 check "lines of dynamic_events" by_line
 check "texts that are refused" refused
+check "texts that are refused are explained" explained
 check "types" types
 check "user_events_test with 32 bits" bits_32 user_events_test
 check "user_events_mm_test with 32 bits" bits_32 user_events_mm_test

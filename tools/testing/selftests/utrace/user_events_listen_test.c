@@ -370,7 +370,7 @@ static const struct {
 
 #define KINDS	(sizeof(kinds) / sizeof(*kinds))
 
-TEST_F(listen, filters_on_each_type)
+TEST_F_TIMEOUT(listen, filters_on_each_type, 120)
 {
 	char text[64], name[32], line[40];
 	unsigned int i;
@@ -548,7 +548,7 @@ static int disable_both(void)
 	       set_in_instance("ue_orphan", "0");
 }
 
-TEST_F(orphan, is_printed)
+TEST_F_TIMEOUT(orphan, is_printed, 60)
 {
 	static const char record[] = "ue_orphan: answer=4711\n";
 	int status, pipe;

@@ -247,7 +247,7 @@ static void share(int said, void (*leave)(void))
 	leave();
 }
 
-TEST_F(shared, address_space)
+TEST_F_TIMEOUT(shared, address_space, 60)
 {
 	pid_t pid = fork();
 	int status;
@@ -479,7 +479,7 @@ static void parked_is_alone(struct __test_metadata *_metadata, int fd,
 	EXPECT_EQ(0, unreg(fd, word, 0));
 }
 
-TEST_F(mm, word_that_never_comes)
+TEST_F_TIMEOUT(mm, word_that_never_comes, 120)
 {
 	int uffd = park(self->word, PAGE);
 	uint32_t *word = new_word();
