@@ -83,6 +83,7 @@ struct uevent_mm {
  * @um: the mm; stays while @node is in it
  * @event: whose state it shows, with a reference
  * @bit: where, and what it is to be
+ * @confirmed: its registration has not failed, and will not
  * @refs: the mm's, the worker's
  */
 struct uevent_enabler {
@@ -92,6 +93,7 @@ struct uevent_enabler {
 	struct uevent_mm	*um;
 	struct uevent		*event;
 	struct uevent_bit	bit;
+	bool			confirmed;
 	refcount_t		refs;
 };
 
@@ -435,12 +437,14 @@ static int enable_in(struct uevent_mm *um, struct uevent_enabler *enabler)
 	mutex_unlock(&enablers_lock);
 	if (!ret) {
 		ret = uevent_bit_write(um->mm, &enabler->bit);
-		if (ret) {
-			mutex_lock(&enablers_lock);
+		mutex_lock(&enablers_lock);
+		if (ret)
 			erase_enabler(enabler);
-			mutex_unlock(&enablers_lock);
+		else
+			enabler->confirmed = true;
+		mutex_unlock(&enablers_lock);
+		if (ret)
 			uevent_put(enabler->event);
-		}
 	}
 	mutex_unlock(&um->writing);
 	return ret;
@@ -543,10 +547,14 @@ static void link_copies(struct uevent_mm *um, const struct uevent_mm *from,
 
 	for (node = rb_first(&from->enablers); node; node = rb_next(node)) {
 		enabler = rb_entry(node, struct uevent_enabler, node);
+		/* If it fails, a copy would stay. */
+		if (!enabler->confirmed)
+			continue;
 		copy = list_first_entry(spare, struct uevent_enabler, pending);
 		list_del_init(&copy->pending);
 		copy->event = enabler->event;
 		copy->bit = enabler->bit;
+		copy->confirmed = true;
 		insert_enabler(um, copy);
 	}
 }

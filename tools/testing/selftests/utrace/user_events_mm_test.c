@@ -497,6 +497,51 @@ TEST_F_TIMEOUT(mm, word_that_never_comes, 120)
 	self->fd = open(DATA, O_RDWR | O_CLOEXEC);
 }
 
+static int park_in_reg(void *arg)
+{
+	struct sharer *s = arg;
+
+	if (write(s->said, "", 1) != 1)
+		_exit(1);
+	_exit(reg(s->fd, "ue_flight u32 x", s->word, 0) ? 2 : 0);
+}
+
+/* A registration that may fail yet is not a child's. */
+TEST_F_TIMEOUT(mm, fork_beside_a_registration, 60)
+{
+	struct sharer s = { .fd = self->fd, .word = new_word() };
+	char c, *stack = map(16 * PAGE, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	int said[2], status, uffd;
+	pid_t parked, pid;
+
+	ASSERT_NE(NULL, stack);
+	ASSERT_NE(NULL, s.word);
+	uffd = park(s.word, PAGE);
+	if (uffd < 0)
+		SKIP(return, "no userfaultfd");
+	ASSERT_EQ(0, reg(self->fd, "ue_flight u32 x", self->word, 1));
+	ASSERT_EQ(0, pipe2(said, O_CLOEXEC));
+	s.said = said[1];
+	parked = clone(park_in_reg, stack + 16 * PAGE, CLONE_VM | CLONE_FILES | SIGCHLD,
+		       &s);
+	ASSERT_LT(0, parked);
+	ASSERT_EQ(1, read(said[0], &c, 1));
+	wait_ms(200);
+	EXPECT_EQ(0, waitpid(parked, &status, WNOHANG));
+	pid = fork();
+	if (!pid)
+		_exit(unreg(s.fd, s.word, 0) != -ENOENT ? 1 :
+		      unreg(s.fd, self->word, 1) ? 2 : 0);
+	EXPECT_EQ(0, status_of(pid));
+	kill(parked, SIGKILL);
+	ASSERT_EQ(parked, waitpid(parked, &status, 0));
+	EXPECT_EQ(SIGKILL, status);
+	EXPECT_EQ(-ENOENT, unreg(s.fd, s.word, 0));
+	EXPECT_EQ(0, unreg(s.fd, self->word, 1));
+	close(uffd);
+}
+
 /* Its fields are at the beginning of 3,000 bytes, its text at their end. */
 struct payload {
 	uint32_t x;
