@@ -127,7 +127,7 @@ guest_programs()
 # guest without it skips some
 tests_archive()
 {
-	local guest_root=$UTRACE_CACHE/guest/tests-$ARCH triplet=$triplet out root
+	local guest_root=$UTRACE_CACHE/guest/tests-$ARCH triplet=$triplet out root file
 	[ -n "$cross" ] || triplet=$(uname -m)-linux-gnu
 	out=$guest_root.gz
 	if ! (fetch_root '[tests]' "what the $ARCH guest's tests need" 20); then
@@ -142,6 +142,9 @@ tests_archive()
 		install_program "$guest_root/usr/bin/gdb" /usr/bin/gdb
 		install_program "$guest_root/usr/bin/python3" /usr/bin/python3
 		cp -r "$guest_root/usr/lib/python3."* "$root/usr/lib/"
+		for file in "$guest_root"/usr/lib/python3.*/lib-dynload/_ctypes.*; do
+			install_program "$file" "${file#"$guest_root"}"
+		done
 		archive "$root" > "$out.new"
 		mv "$out.new" "$out"
 		rm -rf "$root"
