@@ -8,7 +8,8 @@
  *	       └─ toggler: events/user_events/ue_storm*: 1, 0, 1, 0 ...
  *
  * Counted by write() returning success on one event that stays enabled:
- * as many records as that must be in the trace.  Prints that number.
+ * as many records as that must be in the trace.  Prints that number; on
+ * stderr how far it is.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -33,6 +34,7 @@
 #define EVENTS		TRACING "/events/user_events/"
 #define THREADS		64
 #define NAMES		8	/* shared by the threads */
+#define SLICE		30	/* seconds between signs of life */
 
 static volatile bool stop;
 static uint64_t counted;
@@ -82,13 +84,17 @@ static void child(int fd, int index, int counter, volatile uint32_t *word,
 	_exit(put(fd, counter, n) ? 0 : 1);
 }
 
+static void count(bool taken)
+{
+	__atomic_fetch_add(&counted, taken, __ATOMIC_RELAXED);
+}
+
 static void *worker(void *arg)
 {
 	volatile uint32_t *word = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned int n = (uintptr_t)arg, seed = n;
 	int fd, index, counter, status;
-	uint64_t mine = 0;
 	char text[64];
 	pid_t pid;
 
@@ -101,7 +107,7 @@ static void *worker(void *arg)
 		if (fd < 0 || counter < 0 || index < 0)
 			errx(1, "register: %d %d", counter, index);
 		put(fd, index, n);
-		mine += put(fd, counter, n);
+		count(put(fd, counter, n));
 		if (n % 16 == 0) {
 			pid = fork();
 			if (!pid)
@@ -109,7 +115,7 @@ static void *worker(void *arg)
 			if (waitpid(pid, &status, 0) != pid || status & 0x7f)
 				errx(1, "child: %x", status);
 			/* One that did not exec has counted, too. */
-			mine += n / 16 % 2 == 0 && !status;
+			count(n / 16 % 2 == 0 && !status);
 		}
 		if (n % 4 && (unreg(fd, word, 0) || *word & 1))
 			errx(1, "word %x", *word);
@@ -125,7 +131,6 @@ static void *worker(void *arg)
 		}
 		close(fd);
 	}
-	__atomic_fetch_add(&counted, mine, __ATOMIC_RELAXED);
 	return NULL;
 }
 
@@ -147,7 +152,7 @@ int main(int argc, char **argv)
 	pthread_t thread[THREADS + 1];
 	static uint32_t word;
 	uintptr_t i;
-	int fd;
+	int fd, left;
 
 	if (argc < 2)
 		return 0;	/* executed by a child */
@@ -161,7 +166,12 @@ int main(int argc, char **argv)
 			errx(1, "thread");
 	if (pthread_create(&thread[i], NULL, toggler, NULL))
 		errx(1, "thread");
-	sleep(atoi(argv[1]));
+	for (left = atoi(argv[1]); left > 0; left -= SLICE) {
+		sleep(left < SLICE ? left : SLICE);
+		fprintf(stderr, "# %d s left: %llu writes\n",
+			left > SLICE ? left - SLICE : 0,
+			(unsigned long long)__atomic_load_n(&counted, __ATOMIC_RELAXED));
+	}
 	stop = true;
 	for (i = 0; i <= THREADS; i++)
 		pthread_join(thread[i], NULL);

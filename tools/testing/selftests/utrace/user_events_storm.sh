@@ -46,8 +46,9 @@ total()		# NAME - in the statistics of all CPUs
 blow()
 {
 	set_up || return 1
-	limit "$here/user_events_storm" "$seconds" > "$work/counted"
+	limit "$here/user_events_storm" "$seconds" > "$work/counted" 2>&3
 	echo $? > "$work/status"
+	echo "# reading the trace" >&3
 	grep -c " $event: x=[0-9]*$" "$instance/trace" > "$work/printed"
 	for name in entries overrun "commit overrun" "dropped events"; do
 		total "$name" > "$work/$name"
@@ -86,6 +87,7 @@ complaints_of_ours()
 }
 
 plan 4
+exec 3>&1	# how far it is, while it runs
 before=$(complaints_of_ours)
 check "64 threads for $seconds s" blow
 check "each write that was taken is a record" counted
