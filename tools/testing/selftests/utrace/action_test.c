@@ -245,7 +245,7 @@ TEST_F(action, interrupt_nanosleep)
 	ASSERT_EQ(0, attach(0, s->pid, EV(QUIESCE)));
 	let_go(s);
 	ASSERT_TRUE(hear(s));
-	ASSERT_TRUE(wait_until(state_of(s->pid) == 'S'));
+	ASSERT_TRUE(wait_until(is_sleeping(s->pid)));
 	for (i = 0; i < 3; i++) {
 		EXPECT_EQ(0, control(0, INTERRUPT));
 		ASSERT_TRUE(wait_until(logged(0, TU_QUIESCE) == i + 1));
@@ -269,7 +269,7 @@ TEST_F(action, interrupt_read)
 	spawn(s, reads);
 	ASSERT_EQ(0, attach(0, s->pid, EV(QUIESCE)));
 	let_go(s);
-	ASSERT_TRUE(wait_until(state_of(s->pid) == 'S'));
+	ASSERT_TRUE(wait_until(is_sleeping(s->pid)));
 	EXPECT_EQ(0, control(0, INTERRUPT));
 	ASSERT_TRUE(wait_until(logged(0, TU_QUIESCE) >= 1));
 	/* And it is held there, though nothing has come to be read. */
@@ -290,7 +290,7 @@ TEST_F(action, stop_waits_for_the_call)
 	spawn(s, reads);
 	ASSERT_EQ(0, attach(0, s->pid, EV(QUIESCE)));
 	let_go(s);
-	ASSERT_TRUE(wait_until(state_of(s->pid) == 'S'));
+	ASSERT_TRUE(wait_until(is_sleeping(s->pid)));
 	EXPECT_EQ(-EINPROGRESS, control(0, STOP));
 	/* Time to be disturbed in. */
 	usleep(300000);
@@ -313,7 +313,7 @@ TEST_F(action, stop_is_told)
 	ASSERT_EQ(0, set_call(1, __NR_read));
 	ASSERT_EQ(0, set_events(1, EV(SYSCALL_EXIT)));
 	let_go(s);
-	ASSERT_TRUE(wait_until(state_of(s->pid) == 'S'));
+	ASSERT_TRUE(wait_until(is_sleeping(s->pid)));
 	EXPECT_EQ(-EINPROGRESS, control(0, STOP));
 	let_go(s);
 	ASSERT_TRUE(wait_until(is_held(0)));
@@ -803,7 +803,7 @@ TEST_F(action, stop_called_off)
 	ASSERT_EQ(0, attach(0, s->pid, EV(JCTL)));
 	ASSERT_EQ(0, rule(0, TU_JCTL, 1, STOP));
 	let_go(s);
-	ASSERT_TRUE(wait_until(state_of(s->pid) == 'S'));
+	ASSERT_TRUE(wait_until(is_sleeping(s->pid)));
 	kill(s->pid, SIGSTOP);
 	ASSERT_TRUE(wait_until(is_held(0)));
 	kill(s->pid, SIGCONT);

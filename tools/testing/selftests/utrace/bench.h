@@ -221,6 +221,19 @@ static inline char state_of(pid_t pid)
 	return p ? p[2] : 0;
 }
 
+/*
+ * Is it off its CPU?  Who is only about to sleep, or has been woken and looks
+ * once more at what it waits for, has state S as well.
+ */
+static inline bool is_sleeping(pid_t pid)
+{
+	char path[64], buf[256];
+
+	snprintf(path, sizeof(path), "/proc/%d/syscall", pid);
+	return state_of(pid) == 'S' && read_file(path, buf, sizeof(buf)) > 0 &&
+	       buf[0] != 'r';
+}
+
 struct subject {
 	pid_t	pid;
 	int	go[2];	/* to it */
@@ -281,7 +294,7 @@ static inline void spawn(struct subject *s, int (*fn)(struct subject *s))
 	if (!hear(s))
 		abort();
 	/* It may still be on its way out of what it has told us by. */
-	wait_until(state_of(s->pid) == 'S');
+	wait_until(is_sleeping(s->pid));
 }
 
 /* Its wait status. */
