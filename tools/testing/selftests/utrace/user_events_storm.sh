@@ -22,7 +22,7 @@ need_root
 set_up()
 {
 	mkdir "$instance" &&
-		echo 8192 > "$instance/buffer_size_kb" &&
+		echo 1024 > "$instance/buffer_size_kb" &&
 		echo "u:$event u32 x" >> "$tracing/dynamic_events" &&
 		echo 1 > "$instance/events/user_events/$event/enable"
 }
