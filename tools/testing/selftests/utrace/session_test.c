@@ -190,7 +190,7 @@ TEST_F(session, survives_removal_of_its_instance)
 	EXPECT_TRUE(wait_until(!instance_exists(name)));
 }
 
-TEST_F_TIMEOUT(session, hundred_times, 120)
+TEST_F_TIMEOUT(session, hundred_times, 600)
 {
 	char name[256];
 	int i, fd;
