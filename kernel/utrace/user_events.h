@@ -140,6 +140,7 @@ bool uevent_is_busy(struct uevent *event);
 
 /* user_events_call.c */
 int uevent_call_add(struct uevent *event);
+bool uevent_engines_listen(void);
 int uevent_call_remove(struct uevent *event);
 void uevent_call_forget(struct uevent *event);
 void uevent_set_status(struct uevent *event, u8 bit, bool on);

@@ -477,7 +477,8 @@ static DECLARE_WORK(engines_work, update_engines);
  * utrace_uevents_want - engines begin or end to want USER_EVENT
  * @add: 1 or -1
  *
- * The first one makes all events enabled, as soon as a worker has come by.
+ * With the first one all events are enabled: writes at once, the programs' bits
+ * as soon as a worker has come by.
  *
  * Context: any.
  */
@@ -487,6 +488,19 @@ void utrace_uevents_want(int add)
 
 	if (nr == 0 || nr == add)
 		schedule_work(&engines_work);
+}
+
+/**
+ * uevent_engines_listen - does an engine want USER_EVENT?
+ *
+ * Ahead of the events' own status, in which it stands only when the worker has
+ * come by: what is written behind utrace_set_events() is not lost.
+ *
+ * Context: any.
+ */
+bool uevent_engines_listen(void)
+{
+	return atomic_read(&nr_engines);
 }
 
 /* Tell tracefs' error_log why a command has failed, and where. */

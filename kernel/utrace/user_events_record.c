@@ -152,6 +152,11 @@ static u32 deliver(struct uevent *event, const void *data, u32 size)
 	return report(event, data, size);
 }
 
+static bool is_listened_to(const struct uevent *event)
+{
+	return uevent_is_enabled(event) || uevent_engines_listen();
+}
+
 static int check_size(const struct uevent *event, size_t size)
 {
 	if (size < event->format->min_size)
@@ -178,7 +183,7 @@ int uevent_write_iter(struct uevent *event, struct iov_iter *from)
 	ret = check_size(event, iov_iter_count(from));
 	if (ret)
 		return ret;
-	if (!uevent_is_enabled(event))
+	if (!is_listened_to(event))
 		return -EBADF;
 	buffer = take_buffer();
 	if (!buffer)
@@ -234,7 +239,7 @@ EXPORT_SYMBOL_GPL(utrace_user_event_unregister);
  */
 bool utrace_user_event_enabled(const struct uevent *event)
 {
-	return uevent_is_enabled(event);
+	return is_listened_to(event);
 }
 EXPORT_SYMBOL_GPL(utrace_user_event_enabled);
 
@@ -261,7 +266,7 @@ int utrace_user_event_write(struct uevent *event, const void *data, size_t size)
 	ret = check_size(event, size);
 	if (ret)
 		return ret;
-	if (!uevent_is_enabled(event))
+	if (!is_listened_to(event))
 		return -EBADF;
 	buffer = take_buffer();
 	if (!buffer)
