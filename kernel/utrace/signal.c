@@ -210,6 +210,17 @@ bool __utrace_wants_ignored(struct task_struct *task, int signr)
 }
 
 /*
+ * Only death ends such a sleep: a signal that waits to be reported would wait
+ * as long as it lasts.  A task that an engine holds sleeps otherwise.
+ */
+static bool sleeps_until_killed(const struct task_struct *task)
+{
+	unsigned int state = READ_ONCE(task->__state);
+
+	return (state & (TASK_KILLABLE | TASK_NOLOAD)) == TASK_KILLABLE;
+}
+
+/*
  * A signal that ends the process by default does so when it is sent, unless
  * somebody wants to see it on its way.  Not for init, as above.
  */
@@ -217,6 +228,7 @@ bool __utrace_wants_fatal(struct task_struct *task, int signr)
 {
 	return signr != SIGKILL &&
 	       !(task->signal->flags & (SIGNAL_UNKILLABLE | SIGNAL_GROUP_EXIT)) &&
+	       !sleeps_until_killed(task) &&
 	       utrace_event_is_wanted(UTRACE_EVENT_NR_SIGNAL_TERM, task);
 }
 
