@@ -335,6 +335,37 @@ TEST_F(sig, kill_is_not_reported)
 	EXPECT_EQ(1, how_many(0, TU_EXIT));
 }
 
+/* vfork() sleeps until the child goes on, and only death ends that. */
+static int sleeps_killably(struct subject *s)
+{
+	pid_t child = vfork();
+
+	if (!child) {
+		signal(SIGTERM, SIG_IGN);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	return 1;
+}
+
+TEST_F(sig, ends_a_killable_sleep)
+{
+	struct subject *s = &self->subject;
+
+	spawn(s, sleeps_killably);
+	ASSERT_EQ(0, attach(0, s->pid, EV_SIGNALS | EV(EXIT)));
+	let_go(s);
+	ASSERT_TRUE(wait_until(state_of(s->pid) == 'D'));
+	/* Not for a lock on the way there? */
+	usleep(100000);
+	ASSERT_EQ('D', state_of(s->pid));
+	kill(s->pid, SIGTERM);
+	EXPECT_EQ(SIGTERM, reap(s));
+	EXPECT_EQ(0, logged(0, TU_SIGNAL_TERM));
+	EXPECT_EQ(SIGTERM, entry(0, TU_EXIT, 0)->v[TU_V_ORIG]);
+}
+
 /* The first of a PID namespace: no answer ends or stops it, or takes its handler. */
 static int has_an_init(struct subject *s)
 {
