@@ -66,12 +66,16 @@ static bool says_stepped(int signr, const struct kernel_siginfo *info)
 	}
 }
 
-/* The trap of a step that an engine asked for is nothing to the task itself. */
+/*
+ * The trap of a step that an engine asked for is nothing to the task itself.
+ * Whether it has a debugger does not count: one that came while the trap was on
+ * its way has not seen it, and nobody else would keep it from the task.
+ */
 static bool is_own_step(int signr, const struct kernel_siginfo *info)
 {
 	struct utrace_task *ut = utrace_task(current);
 
-	if (!ut || !ut->stepped || current->ptrace || !says_stepped(signr, info))
+	if (!ut || !ut->stepped || !says_stepped(signr, info))
 		return false;
 	ut->stepped = ut->stepping;
 	return true;
