@@ -278,9 +278,21 @@ bool uevent_is_ours(const struct dyn_event *dyn)
 	return dyn->ops == &dyn_ops;
 }
 
-/* Engines that want user events; what the events have been told of them. */
+/* Engines that want user events. */
 static atomic_t nr_engines;
-static bool engines_listen;
+
+/**
+ * uevent_engines_listen - does an engine want USER_EVENT?
+ *
+ * Ahead of the status of events that were there before, which is told by a
+ * worker: what is written behind utrace_set_events() is not lost.
+ *
+ * Context: any.
+ */
+bool uevent_engines_listen(void)
+{
+	return atomic_read(&nr_engines);
+}
 
 /**
  * uevent_call_add - make an event known to ftrace
@@ -319,7 +331,8 @@ int uevent_call_add(struct uevent *event)
 		event->records.name = event->full_name;
 		event->records.event.funcs = &records_funcs;
 	}
-	event->status = engines_listen ? UEVENT_OTHER : 0;
+	/* If that changes meanwhile, the worker comes by afterwards. */
+	event->status = uevent_engines_listen() ? UEVENT_OTHER : 0;
 
 	dyn_event_init(&event->dyn, &dyn_ops);
 	ret = trace_add_event_call(call);
@@ -461,13 +474,14 @@ void uevent_set_status(struct uevent *event, u8 bit, bool on)
 static void update_engines(struct work_struct *work)
 {
 	struct dyn_event *pos;
+	bool listen;
 
 	mutex_lock(&event_mutex);
-	engines_listen = atomic_read(&nr_engines);
+	listen = uevent_engines_listen();
 	for_each_dyn_event(pos)
 		if (uevent_is_ours(pos))
 			uevent_set_status(container_of(pos, struct uevent, dyn),
-					  UEVENT_OTHER, engines_listen);
+					  UEVENT_OTHER, listen);
 	mutex_unlock(&event_mutex);
 }
 
@@ -488,19 +502,6 @@ void utrace_uevents_want(int add)
 
 	if (nr == 0 || nr == add)
 		schedule_work(&engines_work);
-}
-
-/**
- * uevent_engines_listen - does an engine want USER_EVENT?
- *
- * Ahead of the events' own status, in which it stands only when the worker has
- * come by: what is written behind utrace_set_events() is not lost.
- *
- * Context: any.
- */
-bool uevent_engines_listen(void)
-{
-	return atomic_read(&nr_engines);
 }
 
 /* Tell tracefs' error_log why a command has failed, and where. */

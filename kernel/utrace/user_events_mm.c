@@ -561,7 +561,7 @@ static void link_copies(struct uevent_mm *um, const struct uevent_mm *from,
 
 /*
  * Copies of the parent's, none of which may fail: the fork has not.  Return:
- * false if the parent has none any more.
+ * false if the parent has none any more, or none yet that cannot fail.
  */
 static bool copy_enablers(struct uevent_mm *um, const struct uevent_mm *from)
 {
@@ -580,9 +580,10 @@ static bool copy_enablers(struct uevent_mm *um, const struct uevent_mm *from)
 		/* Another thread may have registered more. */
 		enough = from->nr <= have;
 		if (enough && from->nr && !from->gone) {
-			insert_mm(um);
 			link_copies(um, from, &spare);
-			copied = true;
+			copied = um->nr;
+			if (copied)
+				insert_mm(um);
 		}
 		mutex_unlock(&enablers_lock);
 	} while (!enough);

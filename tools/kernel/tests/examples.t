@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The example of user events in Python: guests have no Python, so here the
-# kernel is two functions, which know the structures from the kernel's header.
+# The examples of user events against the kernel's header, without a guest: for
+# the one in Python the kernel is two functions, which know its structures.
 
 . "$(dirname "$0")/lib.sh"
 echo "TAP version 13"

@@ -3,17 +3,20 @@
 #ifndef _SELFTESTS_UTRACE_USER_EVENTS_H
 #define _SELFTESTS_UTRACE_USER_EVENTS_H
 
+#include <grp.h>
 #include <poll.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <linux/utrace_user_events.h>
 #include "common.h"
 
 #define DATA		TRACING "/user_events_data"
 #define STATUS		TRACING "/user_events_status"
 #define EVENTS		TRACING "/events/user_events/"
+#define NOBODY		1234
 #define SETTLE_TRIES	(SETTLE_SECONDS * 100)
 
 /* For 32-bit programs, too: usleep() may want COMPAT_32BIT_TIME. */
@@ -72,6 +75,11 @@ static inline int unreg(int fd, const void *addr, int bit)
 	return ioctl(fd, UTRACE_USER_EVENT_UNREG, &u) ? -errno : 0;
 }
 
+static inline int del(int fd, const char *name)
+{
+	return ioctl(fd, UTRACE_USER_EVENT_DEL, name) ? -errno : 0;
+}
+
 static inline int put(int fd, int index, const void *data, size_t size)
 {
 	struct iovec io[2] = {
@@ -118,6 +126,11 @@ static inline bool becomes(const volatile uint32_t *word, uint32_t value)
 
 static char trace[1 << 16];
 
+static inline void clear_trace(void)
+{
+	close(open(TRACING "/trace", O_WRONLY | O_TRUNC));
+}
+
 /* How many lines of the trace have @text. */
 static inline int in_trace(const char *text)
 {
@@ -131,6 +144,22 @@ static inline int in_trace(const char *text)
 		at += strlen(text);
 	}
 	return n;
+}
+
+/* The exit status of @pid, or -1. */
+static inline int status_of(pid_t pid)
+{
+	int status;
+
+	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+/* As somebody without capabilities. */
+static inline int become_nobody(void)
+{
+	return setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY);
 }
 
 #endif

@@ -4,7 +4,6 @@
  * and how many.
  */
 #define _GNU_SOURCE
-#include <grp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mount.h>
@@ -19,7 +18,8 @@
 
 #define EVENTS_MAX	32768	/* of the kernel */
 #define GHOSTS_MAX	1024	/* likewise */
-#define NOBODY		1234
+#define BITS_MAX	65536	/* likewise, in one address space */
+#define PAGE_NUMBERS	4096	/* bytes of user_events_status */
 #define EXECUTED	"UE_EXECUTED"
 
 /* What execve_ends_registrations() executes: says that it runs, and stays. */
@@ -32,32 +32,6 @@ static __attribute__((constructor)) void executed(void)
 	if (write(atoi(fd), "x", 1) == 1)
 		pause();
 	_exit(1);
-}
-
-static int del(int fd, const char *name)
-{
-	return ioctl(fd, UTRACE_USER_EVENT_DEL, name) ? -errno : 0;
-}
-
-static void clear_trace(void)
-{
-	close(open(TRACING "/trace", O_WRONLY | O_TRUNC));
-}
-
-/* The exit status of @pid, or -1. */
-static int status_of(pid_t pid)
-{
-	int status;
-
-	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		return -1;
-	return WEXITSTATUS(status);
-}
-
-/* As somebody without capabilities. */
-static int become_nobody(void)
-{
-	return setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY);
 }
 
 FIXTURE(life) {
@@ -633,6 +607,105 @@ TEST_F(life, header_of_the_samples)
 	EXPECT_TRUE(user_event_enabled(&header_event));
 	EXPECT_EQ(0, user_event_close(&header_event));
 	EXPECT_EQ(0, set("ue_header", "enable", "0"));
+}
+
+/* As many bits as one address space may have; a fork has them, too. */
+TEST_F_TIMEOUT(life, number_of_bits, 240)
+{
+	uint32_t *words = mmap(NULL, BITS_MAX / 8, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	time_t start = time(NULL);
+	pid_t pid;
+	int i;
+
+	ASSERT_NE(MAP_FAILED, (void *)words);
+	for (i = 0; i < BITS_MAX; i++) {
+		ASSERT_EQ(0, reg(self->fd, "ue_bits", &words[i / 32], i % 32));
+		if (time(NULL) - start > 60)
+			SKIP(return, "time for %d bits", i);
+	}
+	EXPECT_EQ(-ENOSPC, reg(self->fd, "ue_bits", self->word, 0));
+	EXPECT_EQ(-EADDRINUSE, reg(self->fd, "ue_bits", &words[1], 5));
+	pid = fork();
+	if (!pid)
+		_exit(reg(self->fd, "ue_bits", self->word, 0) != -ENOSPC ||
+		      unreg(self->fd, &words[1], 5) ||
+		      reg(self->fd, "ue_bits", self->word, 0));
+	EXPECT_EQ(0, status_of(pid));
+	EXPECT_EQ(-ENOSPC, reg(self->fd, "ue_bits", self->word, 0));
+	EXPECT_EQ(0, unreg(self->fd, &words[1], 5));
+	EXPECT_EQ(0, reg(self->fd, "ue_bits", self->word, 0));
+	ASSERT_EQ(0, set("ue_bits", "enable", "1"));
+	EXPECT_TRUE(becomes(self->word, 1));
+	EXPECT_TRUE(becomes(&words[BITS_MAX / 32 - 1], ~0u));
+	EXPECT_TRUE(becomes(&words[1], ~(1u << 5)));
+	ASSERT_EQ(0, set("ue_bits", "enable", "0"));
+	EXPECT_TRUE(becomes(&words[0], 0));
+}
+
+static int reg_by_byte(int fd, const char *text)
+{
+	struct utrace_user_reg_byte r = {
+		.size = sizeof(r),
+		.name_args = (uintptr_t)text,
+	};
+
+	return ioctl(fd, UTRACE_USER_EVENT_REG, &r) ? -errno :
+						      (int)r.status_index;
+}
+
+/* Registering is slow in a file of thousands. */
+#define OF_ONE_FILE	512
+
+/* Takes all the numbers there are: each is given once, 0 never. */
+static int use_up_numbers(uint32_t *word)
+{
+	static bool given[PAGE_NUMBERS];
+	int fd[PAGE_NUMBERS / OF_ONE_FILE], i, nr = 0;
+	char text[32];
+
+	for (i = 0; i < PAGE_NUMBERS / OF_ONE_FILE; i++)
+		fd[i] = open(DATA, O_RDWR | O_CLOEXEC);
+	if (become_nobody())
+		return 1;
+	for (i = 0; i < PAGE_NUMBERS; i++) {
+		snprintf(text, sizeof(text), "ue_byte%d", i);
+		nr = reg_by_byte(fd[i / OF_ONE_FILE], text);
+		if (nr < 0)
+			break;
+		if (!nr || nr >= PAGE_NUMBERS || given[nr])
+			return 2;
+		given[nr] = true;
+	}
+	if (nr != -EMFILE || i < PAGE_NUMBERS / 2)
+		return 3;
+	/* The same event has the same number, and others need none. */
+	nr = reg_by_byte(fd[1], "ue_byte0");
+	if (nr <= 0 || nr >= PAGE_NUMBERS || !given[nr])
+		return 4;
+	return reg(fd[0], "ue_byteless", word, 0) < 0 ? 5 : 0;
+}
+
+TEST_F_TIMEOUT(life, numbers_of_the_page, 120)
+{
+	char text[32];
+	int i;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(use_up_numbers(self->word));
+	EXPECT_EQ(0, status_of(pid));
+	/* Made without capabilities they do not stay, and neither do numbers. */
+	for (i = 0; i < PAGE_NUMBERS; i += 97) {
+		snprintf(text, sizeof(text), "ue_byte%d", i);
+		EXPECT_TRUE(gone(text));
+	}
+	EXPECT_LT(0, reg_by_byte(self->fd, "ue_byte u8 x"));
+	close(self->fd);
+	self->fd = open(DATA, O_RDWR | O_CLOEXEC);
+	/* With them they do. */
+	EXPECT_TRUE(exists("ue_byte"));
+	EXPECT_EQ(0, del(self->fd, "ue_byte"));
 }
 
 TEST_HARNESS_MAIN

@@ -23,16 +23,6 @@
 #define BY_FTRACE	1
 #define BY_PERF		2
 
-static int del(int fd, const char *name)
-{
-	return ioctl(fd, UTRACE_USER_EVENT_DEL, name) ? -errno : 0;
-}
-
-static void clear_trace(void)
-{
-	close(open(TRACING "/trace", O_WRONLY | O_TRUNC));
-}
-
 static bool listens(const char *event, const char *who)
 {
 	char line[128];

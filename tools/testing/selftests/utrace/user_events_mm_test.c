@@ -5,7 +5,6 @@
  * whose pages are not there; writes at their edges.
  */
 #define _GNU_SOURCE
-#include <grp.h>
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,9 +19,6 @@
 
 #define PAGE		4096
 #define PAYLOAD_MAX	3984	/* of the kernel */
-#define BITS_MAX	65536	/* likewise, in one address space */
-#define PAGE_NUMBERS	4096	/* bytes of user_events_status */
-#define NOBODY		1234
 #define EXECUTED	"UE_EXECUTED"
 #define OTHER_SIZE	"UE_OTHER_SIZE"
 
@@ -84,21 +80,6 @@ static void execute(void)
 	_exit(1);
 }
 
-/* The exit status of @pid, or -1. */
-static int status_of(pid_t pid)
-{
-	int status;
-
-	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		return -1;
-	return WEXITSTATUS(status);
-}
-
-static int del(int fd, const char *name)
-{
-	return ioctl(fd, UTRACE_USER_EVENT_DEL, name) ? -errno : 0;
-}
-
 static void *map(size_t size, int prot, int flags, int fd)
 {
 	void *at = mmap(NULL, size, prot, flags, fd, 0);
@@ -132,7 +113,7 @@ FIXTURE_SETUP(mm)
 	ASSERT_LE(0, self->fd);
 	self->word = new_word();
 	ASSERT_NE(NULL, self->word);
-	close(open(TRACING "/trace", O_WRONLY | O_TRUNC));
+	clear_trace();
 }
 
 FIXTURE_TEARDOWN(mm)
@@ -742,110 +723,6 @@ TEST_F(mm, numbers_that_cannot_be_told)
 	close(self->fd);
 	self->fd = open(DATA, O_RDWR | O_CLOEXEC);
 	EXPECT_EQ(0, del(self->fd, "ue_untold"));
-}
-
-/* As many bits as one address space may have; a fork has them, too. */
-TEST_F_TIMEOUT(mm, number_of_bits, 240)
-{
-	uint32_t *words = map(BITS_MAX / 8, PROT_READ | PROT_WRITE,
-			      MAP_PRIVATE | MAP_ANONYMOUS, -1);
-	time_t start = time(NULL);
-	pid_t pid;
-	int i;
-
-	ASSERT_NE(NULL, words);
-	for (i = 0; i < BITS_MAX; i++) {
-		ASSERT_EQ(0, reg(self->fd, "ue_bits", &words[i / 32], i % 32));
-		if (time(NULL) - start > 60)
-			SKIP(return, "time for %d bits", i);
-	}
-	EXPECT_EQ(-ENOSPC, reg(self->fd, "ue_bits", self->word, 0));
-	EXPECT_EQ(-EADDRINUSE, reg(self->fd, "ue_bits", &words[1], 5));
-	pid = fork();
-	if (!pid)
-		_exit(reg(self->fd, "ue_bits", self->word, 0) != -ENOSPC ||
-		      unreg(self->fd, &words[1], 5) ||
-		      reg(self->fd, "ue_bits", self->word, 0));
-	EXPECT_EQ(0, status_of(pid));
-	EXPECT_EQ(-ENOSPC, reg(self->fd, "ue_bits", self->word, 0));
-	EXPECT_EQ(0, unreg(self->fd, &words[1], 5));
-	EXPECT_EQ(0, reg(self->fd, "ue_bits", self->word, 0));
-	ASSERT_EQ(0, set("ue_bits", "enable", "1"));
-	EXPECT_TRUE(becomes(self->word, 1));
-	EXPECT_TRUE(becomes(&words[BITS_MAX / 32 - 1], ~0u));
-	EXPECT_TRUE(becomes(&words[1], ~(1u << 5)));
-	ASSERT_EQ(0, set("ue_bits", "enable", "0"));
-	EXPECT_TRUE(becomes(&words[0], 0));
-}
-
-static int become_nobody(void)
-{
-	return setgroups(0, NULL) || setgid(NOBODY) || setuid(NOBODY);
-}
-
-static int reg_by_byte(int fd, const char *text)
-{
-	struct utrace_user_reg_byte r = {
-		.size = sizeof(r),
-		.name_args = (uintptr_t)text,
-	};
-
-	return ioctl(fd, UTRACE_USER_EVENT_REG, &r) ? -errno :
-						      (int)r.status_index;
-}
-
-/* Registering is slow in a file of thousands. */
-#define OF_ONE_FILE	512
-
-/* Takes all the numbers there are: each is given once, 0 never. */
-static int use_up_numbers(uint32_t *word)
-{
-	static bool given[PAGE_NUMBERS];
-	int fd[PAGE_NUMBERS / OF_ONE_FILE], i, nr = 0;
-	char text[32];
-
-	for (i = 0; i < PAGE_NUMBERS / OF_ONE_FILE; i++)
-		fd[i] = open(DATA, O_RDWR | O_CLOEXEC);
-	if (become_nobody())
-		return 1;
-	for (i = 0; i < PAGE_NUMBERS; i++) {
-		snprintf(text, sizeof(text), "ue_byte%d", i);
-		nr = reg_by_byte(fd[i / OF_ONE_FILE], text);
-		if (nr < 0)
-			break;
-		if (!nr || nr >= PAGE_NUMBERS || given[nr])
-			return 2;
-		given[nr] = true;
-	}
-	if (nr != -EMFILE || i < PAGE_NUMBERS / 2)
-		return 3;
-	/* The same event has the same number, and others need none. */
-	nr = reg_by_byte(fd[1], "ue_byte0");
-	if (nr <= 0 || nr >= PAGE_NUMBERS || !given[nr])
-		return 4;
-	return reg(fd[0], "ue_byteless", word, 0) < 0 ? 5 : 0;
-}
-
-TEST_F_TIMEOUT(mm, numbers_of_the_page, 120)
-{
-	char text[32];
-	int i;
-	pid_t pid = fork();
-
-	if (!pid)
-		_exit(use_up_numbers(self->word));
-	EXPECT_EQ(0, status_of(pid));
-	/* Made without capabilities they do not stay, and neither do numbers. */
-	for (i = 0; i < PAGE_NUMBERS; i += 97) {
-		snprintf(text, sizeof(text), "ue_byte%d", i);
-		EXPECT_TRUE(gone(text));
-	}
-	EXPECT_LT(0, reg_by_byte(self->fd, "ue_byte u8 x"));
-	close(self->fd);
-	self->fd = open(DATA, O_RDWR | O_CLOEXEC);
-	/* With them they do. */
-	EXPECT_TRUE(exists("ue_byte"));
-	EXPECT_EQ(0, del(self->fd, "ue_byte"));
 }
 
 TEST_HARNESS_MAIN

@@ -16,17 +16,13 @@ FIXTURE(ue) {
 
 FIXTURE_SETUP(ue)
 {
-	int fd;
-
 	if (access(DATA, F_OK))
 		SKIP(return, "no user events");
 	self->fd = open(DATA, O_RDWR | O_CLOEXEC);
 	ASSERT_LE(0, self->fd);
 	self->word = new_word();
 	ASSERT_NE(NULL, self->word);
-	fd = open(TRACING "/trace", O_WRONLY | O_TRUNC);
-	ASSERT_LE(0, fd);
-	close(fd);
+	clear_trace();
 }
 
 FIXTURE_TEARDOWN(ue)
