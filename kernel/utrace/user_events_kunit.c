@@ -358,6 +358,8 @@ static void written_by_the_kernel(struct kunit *test)
 	struct uevent *event, *same;
 	struct utrace_engine *engine;
 	atomic_t heard = ATOMIC_INIT(0);
+	bool enabled;
+	int ret;
 
 	KUNIT_EXPECT_EQ(test, PTR_ERR(utrace_user_event_register("a u32", 0)),
 			-EINVAL);
@@ -385,11 +387,15 @@ static void written_by_the_kernel(struct kunit *test)
 			-E2BIG);
 	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload, 12), -EBADF);
 
+	/* At once, though no worker has told the event: it waits for the lock. */
+	mutex_lock(&event_mutex);
 	engine = utrace_register_global(&hear_ops, UTRACE_EVENT(USER_EVENT), &heard);
+	enabled = utrace_user_event_enabled(event);
+	ret = utrace_user_event_write(event, &payload, 12);
+	mutex_unlock(&event_mutex);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(engine));
-	/* At once: the worker that tells the events may not have come by. */
-	KUNIT_EXPECT_TRUE(test, utrace_user_event_enabled(event));
-	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload, 12), 0);
+	KUNIT_EXPECT_TRUE(test, enabled);
+	KUNIT_EXPECT_EQ(test, ret, 0);
 	payload.loc = LOC(0, 3);
 	KUNIT_EXPECT_EQ(test, utrace_user_event_write(event, &payload, 12), -EFAULT);
 	payload.loc = LOC(1, 4);
