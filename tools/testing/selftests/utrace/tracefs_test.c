@@ -89,17 +89,20 @@ static void mkdirs(int n)
 		syscall(SYS_mkdirat, AT_FDCWD, "", 0);
 }
 
-static bool has_field(const char *event, const char *field)
+static bool has_field(struct __test_metadata *_metadata, const char *event,
+		      const char *field)
 {
 	char path[256], format[16384], want[128];
 
 	snprintf(path, sizeof(path), EVENTS "/%s/format", event);
-	if (read_file(path, format, sizeof(format)) <= 0)
+	if (read_file(path, format, sizeof(format)) <= 0) {
+		TH_LOG("%s: %s", path, strerror(errno));
 		return false;
+	}
 	snprintf(want, sizeof(want), "\tfield:%s;\toffset:", field);
 	if (strstr(format, want))
 		return true;
-	printf("# %s has no \"%s\"\n", event, field);
+	TH_LOG("%s has no \"%s\":\n%s", event, field, format);
 	return false;
 }
 
@@ -143,7 +146,8 @@ TEST_F(tracefs, formats)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(fields); i++)
-		EXPECT_TRUE(has_field(fields[i][0], fields[i][1]));
+		EXPECT_TRUE(has_field(_metadata, fields[i][0],
+				      fields[i][1]));
 }
 
 TEST_F(tracefs, entry_and_exit_in_pairs)
