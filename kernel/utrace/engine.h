@@ -314,6 +314,10 @@ bool utrace_pause(u32 resume);
 void utrace_wake(struct utrace_task *ut, struct task_struct *task);
 int utrace_ask(struct utrace_task *ut, struct task_struct *task, u32 resume);
 
+/* killable.c */
+bool utrace_sleeps_killably(const struct task_struct *task);
+void utrace_watch_killable(void);
+
 /* signal.c */
 void utrace_set_group_code(long code);
 

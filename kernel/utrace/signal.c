@@ -161,7 +161,7 @@ int __utrace_get_signal(int signr, struct kernel_siginfo *info)
 	struct sighand_struct *sighand = own_sighand();
 	u32 natural, action, again = 0;
 	struct k_sigaction ka;
-	bool held, own_step;
+	bool held, own_step = is_own_step(signr, info);
 
 	do {
 		struct utrace_report report = {
@@ -173,7 +173,6 @@ int __utrace_get_signal(int signr, struct kernel_siginfo *info)
 
 		ka = sighand->action[signr - 1];
 		report.event = what_happens(signr, &ka, &natural);
-		own_step = is_own_step(signr, info);
 		if (own_step)
 			natural = UTRACE_SIGNAL_IGN;
 		action = natural;
@@ -196,6 +195,7 @@ int __utrace_get_signal(int signr, struct kernel_siginfo *info)
 			signr = changed_signal(signr, info);
 			if (!signr)
 				return 0;
+			own_step = false;
 		}
 		again = UTRACE_SIGNAL_REPORT;
 	} while (held);
@@ -214,26 +214,19 @@ bool __utrace_wants_ignored(struct task_struct *task, int signr)
 }
 
 /*
- * Only death ends such a sleep: a signal that waits to be reported would wait
- * as long as it lasts.  A task that an engine holds sleeps otherwise.
- */
-static bool sleeps_until_killed(const struct task_struct *task)
-{
-	unsigned int state = READ_ONCE(task->__state);
-
-	return (state & (TASK_KILLABLE | TASK_NOLOAD)) == TASK_KILLABLE;
-}
-
-/*
  * A signal that ends the process by default does so when it is sent, unless
  * somebody wants to see it on its way.  Not for init, as above.
  */
 bool __utrace_wants_fatal(struct task_struct *task, int signr)
 {
-	return signr != SIGKILL &&
-	       !(task->signal->flags & (SIGNAL_UNKILLABLE | SIGNAL_GROUP_EXIT)) &&
-	       !sleeps_until_killed(task) &&
-	       utrace_event_is_wanted(UTRACE_EVENT_NR_SIGNAL_TERM, task);
+	if (signr == SIGKILL || !sig_fatal(task, signr) ||
+	    sig_kernel_coredump(signr) ||
+	    (task->signal->flags & (SIGNAL_UNKILLABLE | SIGNAL_GROUP_EXIT)) ||
+	    utrace_sleeps_killably(task) ||
+	    !utrace_event_is_wanted(UTRACE_EVENT_NR_SIGNAL_TERM, task))
+		return false;
+	utrace_watch_killable();
+	return true;
 }
 
 void __utrace_report_handler(struct ksignal *ksig)

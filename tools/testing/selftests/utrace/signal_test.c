@@ -366,6 +366,83 @@ TEST_F(sig, ends_a_killable_sleep)
 	EXPECT_EQ(SIGTERM, entry(0, TU_EXIT, 0)->v[TU_V_ORIG]);
 }
 
+/* It came when the task was awake, and on its way to such a sleep. */
+TEST_F(sig, waits_at_a_killable_sleep)
+{
+	struct subject *s = &self->subject;
+
+	spawn(s, sleeps_killably);
+	ASSERT_EQ(0, attach(0, s->pid, EV_SIGNALS | EV(CLONE) | EV(EXIT)));
+	ASSERT_EQ(0, rule(0, TU_CLONE, 1, STOP));
+	let_go(s);
+	ASSERT_TRUE(wait_until(is_held(0)));
+	kill(s->pid, SIGTERM);
+	/* The engine's stop is no such sleep. */
+	usleep(1500000);
+	ASSERT_TRUE(is_held(0));
+	EXPECT_EQ(0, logged(0, TU_EXIT));
+	EXPECT_EQ(0, control(0, RESUME));
+	EXPECT_EQ(SIGTERM, reap(s));
+	EXPECT_EQ(0, logged(0, TU_SIGNAL_TERM));
+	EXPECT_EQ(SIGTERM, entry(0, TU_EXIT, 0)->v[TU_V_ORIG]);
+}
+
+static int waits_again(struct subject *s)
+{
+	wait_for_go(s);
+	return 0;
+}
+
+/* Engine 0 has the subject step out of the read() that it sleeps in then. */
+static void step_out_of_read(struct __test_metadata *_metadata, struct subject *s)
+{
+	spawn(s, waits_again);
+	ASSERT_EQ(0, attach(0, s->pid, EV(QUIESCE) | EV(SYSCALL_ENTRY) | EV_SIGNALS));
+	ASSERT_EQ(0, rule(0, TU_SYSCALL_ENTRY, 1, SINGLESTEP));
+	let_go(s);
+	ASSERT_TRUE(wait_until(logged(0, TU_SYSCALL_ENTRY)));
+	ASSERT_TRUE(wait_until(is_sleeping(s->pid)));
+}
+
+/* The step is called off when its trap is on its way, which then is held. */
+TEST_F(sig, trap_of_a_step_is_held)
+{
+	struct subject *s = &self->subject;
+
+	step_out_of_read(_metadata, s);
+	ASSERT_EQ(0, rule(0, TU_SIGNAL, 1, SIG_DROP | STOP));
+	ASSERT_EQ(0, control(0, REPORT));
+	let_go(s);
+	ASSERT_TRUE(wait_until(is_held(0)));
+	EXPECT_EQ(0, control(0, RESUME));
+	EXPECT_EQ(0, reap(s));
+	ASSERT_EQ(2, logged(0, TU_SIGNAL));
+	EXPECT_EQ(SIGTRAP, entry(0, TU_SIGNAL, 1)->v[TU_V_SIGNO]);
+	EXPECT_EQ(SIG_DROP, entry(0, TU_SIGNAL, 1)->action & 0xf0);
+}
+
+/* A debugger that passes on what it sees, like strace, does not kill the task. */
+TEST_F(sig, trap_of_a_step_and_a_debugger)
+{
+	struct subject *s = &self->subject;
+	int status, traps = 0;
+
+	step_out_of_read(_metadata, s);
+	ASSERT_EQ(0, ptrace_seize(s->pid));
+	let_go(s);
+	while (waitpid(s->pid, &status, 0) == s->pid && WIFSTOPPED(status)) {
+		int event = status >> 16;
+
+		traps += !event && WSTOPSIG(status) == SIGTRAP;
+		if (ptrace(PTRACE_CONT, s->pid, 0, event ? 0 : WSTOPSIG(status)))
+			break;
+	}
+	EXPECT_EQ(0, status);
+	EXPECT_LE(1, traps);
+	close(s->go[1]);
+	close(s->say[0]);
+}
+
 /* The first of a PID namespace: no answer ends or stops it, or takes its handler. */
 static int has_an_init(struct subject *s)
 {
