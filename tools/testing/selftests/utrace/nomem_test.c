@@ -94,8 +94,7 @@ FIXTURE_SETUP(nomem)
 	/* GFP_KERNEL, too; and not a line of the log for each. */
 	ASSERT_EQ(0, write_file(FAILSLAB "ignore-gfp-wait", "N"));
 	ASSERT_EQ(0, write_file(FAILSLAB "verbose", "0"));
-	dev = open(DEVICE, O_RDWR | O_CLOEXEC);
-	ASSERT_LE(0, dev);
+	begin(_metadata);
 	spawn(&self->subject, sleeper);
 }
 
@@ -107,9 +106,8 @@ FIXTURE_TEARDOWN(nomem)
 	let_go(&self->subject);
 	EXPECT_EQ(0, reap(&self->subject));
 	EXPECT_EQ(0, write_file(FAILSLAB "ignore-gfp-wait", self->ignores));
-	close(dev);
 	close(fail_nth);
-	EXPECT_TRUE(wait_until(no_engine()));
+	end(_metadata);
 }
 
 static pid_t target;
