@@ -4,7 +4,6 @@
  * FROM: linux 2de9ee940542
  * WHY: the ioctl number carries the size of a pointer, so a 32-bit program
  * sends another one; upstream answers ENOTTY to it.
- * ARCH: x86_64
  * CFLAGS: -m32
  * ROOT: yes
  * ENABLE: user_events/ue_m32
