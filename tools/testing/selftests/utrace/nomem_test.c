@@ -191,47 +191,10 @@ TEST_F(nomem, fork_with_engines)
 static char name[64];
 static int session = -1;
 
-static int open_session(void)
-{
-	session = open(SESSION, O_RDONLY | O_CLOEXEC);
-	return session < 0 ? -errno : 0;
-}
-
-static void close_session(void)
-{
-	close(session);
-}
-
-TEST_F(nomem, open_a_session)
-{
-	EXPECT_REFUSED_THEN_DONE(open_session, close_session);
-	EXPECT_TRUE(wait_until(count_sessions() == 0));
-}
-
-static int enable_fd = -1;
-
-static int enable_one(void)
-{
-	return write(enable_fd, "1", 1) == 1 ? 0 : -errno;
-}
-
-static void disable_one(void)
-{
-	if (write(enable_fd, "0", 1) != 1)
-		abort();
-}
-
-TEST_F(nomem, enable_an_event)
-{
-	session = session_open(name, sizeof(name));
-	ASSERT_LE(0, session);
-	enable_fd = open(instance_file(name, "events/utrace/sys_enter_openat/enable"),
-			 O_WRONLY | O_CLOEXEC);
-	ASSERT_LE(0, enable_fd);
-	EXPECT_REFUSED_THEN_DONE(enable_one, disable_one);
-	close(enable_fd);
-	close_session();
-}
+/*
+ * Not: opening a session, enabling an event.  Nearly all that is allocated
+ * then is ftrace's, which warns of it.
+ */
 
 /* The call itself may fail as on any kernel; what is recorded of it may be lost. */
 static int open_passwd(void)
@@ -254,15 +217,15 @@ TEST_F(nomem, record_a_call)
 	o = until_done(open_passwd, NULL);
 	TH_LOG("%d runs, %d refused, another error: %d", o.runs, o.refused, o.other);
 	EXPECT_TRUE(o.done);
-	close_session();
+	close(session);
 }
 
-static int data_fd = -1;
+static int data_fd = -1, enable_fd = -1;
 static uint32_t *word;
 
 static int register_one(void)
 {
-	int index = reg(data_fd, "nomem_event u32 x; char s[20]", word, 3);
+	int index = reg(data_fd, "nomem_event u32 x; char[20] s", word, 3);
 
 	return index < 0 ? index : 0;
 }
@@ -291,13 +254,18 @@ static int write_one(void)
 	return put(data_fd, 0, payload, 24);
 }
 
-/* A bit that is set while there is no memory comes, late at worst. */
-static int enable_user_event(void)
+static int enable_one(void)
 {
-	return enable_one();
+	return write(enable_fd, "1", 1) == 1 ? 0 : -errno;
 }
 
-TEST_F(nomem, enable_and_write_a_user_event)
+static void disable_one(void)
+{
+	if (write(enable_fd, "0", 1) != 1)
+		abort();
+}
+
+TEST_F(nomem, write_a_user_event)
 {
 	struct outcome o;
 
@@ -308,10 +276,6 @@ TEST_F(nomem, enable_and_write_a_user_event)
 	ASSERT_EQ(0, register_one());
 	enable_fd = open(EVENTS "nomem_event/enable", O_WRONLY | O_CLOEXEC);
 	ASSERT_LE(0, enable_fd);
-	o = until_done(enable_user_event, disable_one);
-	EXPECT_TRUE(o.done);
-	EXPECT_EQ(0, o.other);
-	EXPECT_TRUE(becomes(word, 0));
 	ASSERT_EQ(0, enable_one());
 	EXPECT_TRUE(becomes(word, 1 << 3));
 	o = until_done(write_one, NULL);
