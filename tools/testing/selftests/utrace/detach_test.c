@@ -414,7 +414,9 @@ TEST_F_TIMEOUT(either, ten_seconds, 120)
 	printf("# end of an engine: %.2f ms; %d beside one asleep for %d s: %.2f ms, ratio %.2f\n",
 	       idle, n, LONG_SLEEP, busy, busy / idle);
 	printf("# a grace period: %.2f ms\n", grace / n * 1000);
+	/* And once more every ten seconds. */
 	EXPECT_TRUE(wait_until(lines_with(text, mark) >= 1));
+	EXPECT_TRUE(wait_until(lines_with(text, mark) >= 2));
 	EXPECT_EQ(0, on_slot(TU_GO, 0));
 	EXPECT_TRUE(wait_until(ended(waiter, &result)));
 	EXPECT_EQ(0, result);
