@@ -79,7 +79,7 @@ rm "$tree/kernel/exit.c"
 ok "a missing file" refuses "hook reap: kernel/exit.c: no such file"
 
 again
-sed -i 's/^#define TIF_SYSCALL_EMU.*/&\n#define TIF_OTHER 14/' "$tree/arch/arm64/include/asm/thread_info.h"
+sed -i 's/^#define TIF_SYSCALL_EMU.*/&\n#define TIF_OTHER 13/' "$tree/arch/arm64/include/asm/thread_info.h"
 ok "a flag bit that is taken" refuses "hook arm64.bit: arch/arm64/include/asm/thread_info.h: .*the bit is taken"
 
 again
