@@ -316,6 +316,7 @@ int utrace_ask(struct utrace_task *ut, struct task_struct *task, u32 resume);
 
 /* killable.c */
 bool utrace_sleeps_killably(const struct task_struct *task);
+bool utrace_ends_process(const struct sighand_struct *sighand, int signr);
 void utrace_watch_killable(void);
 
 /* signal.c */

@@ -40,19 +40,37 @@ bool utrace_sleeps_killably(const struct task_struct *task)
 	return (state & (TASK_KILLABLE | TASK_NOLOAD)) == TASK_KILLABLE;
 }
 
+/**
+ * utrace_ends_process - does a signal end a process as it is set up now?
+ * @sighand: the process's
+ * @signr: the signal
+ *
+ * Those that dump core first do not when they are sent, but when they are taken.
+ *
+ * Context: @sighand->siglock held.
+ * Return: whether it does, by default and when it is sent.
+ */
+bool utrace_ends_process(const struct sighand_struct *sighand, int signr)
+{
+	lockdep_assert_held(&sighand->siglock);
+	return sighand->action[signr - 1].sa.sa_handler == SIG_DFL &&
+	       !sig_kernel_ignore(signr) && !sig_kernel_stop(signr) &&
+	       !sig_kernel_coredump(signr);
+}
+
 /* The fatal signal that a task would take if it came to take one, or 0. */
-static int waiting_signal(struct task_struct *task)
+static int waiting_signal(struct task_struct *task,
+			  const struct sighand_struct *sighand)
 {
 	sigset_t set;
 	int signr;
 
-	lockdep_assert_held(&task->sighand->siglock);
 	sigorsets(&set, &task->pending.signal,
 		  &task->signal->shared_pending.signal);
 	sigandnsets(&set, &set, &task->blocked);
 	for (signr = 1; signr <= _NSIG; signr++)
-		if (sigismember(&set, signr) && sig_fatal(task, signr) &&
-		    !sig_kernel_coredump(signr))
+		if (sigismember(&set, signr) &&
+		    utrace_ends_process(sighand, signr))
 			return signr;
 	return 0;
 }
@@ -65,11 +83,11 @@ static bool may_wait(const struct task_struct *task)
 	       !(task->signal->flags & (SIGNAL_UNKILLABLE | SIGNAL_GROUP_EXIT));
 }
 
+/* Under siglock. */
 static void end_group(struct task_struct *task, int signr)
 {
 	struct signal_struct *signal = task->signal;
 
-	lockdep_assert_held(&task->sighand->siglock);
 	signal->flags = SIGNAL_GROUP_EXIT;
 	signal->group_exit_code = signr;
 	zap_other_threads(task);
@@ -81,20 +99,23 @@ static void end_group(struct task_struct *task, int signr)
 /* Returns true if a signal goes on waiting for @task. */
 static bool look_at(struct task_struct *task)
 {
+	struct sighand_struct *sighand;
 	unsigned long flags;
 	int signr = 0;
 
 	if (!utrace_is_user_task(task) ||
-	    !test_tsk_thread_flag(task, TIF_SIGPENDING) ||
-	    !lock_task_sighand(task, &flags))
+	    !test_tsk_thread_flag(task, TIF_SIGPENDING))
+		return false;
+	sighand = lock_task_sighand(task, &flags);
+	if (!sighand)
 		return false;
 	if (may_wait(task))
-		signr = waiting_signal(task);
+		signr = waiting_signal(task, sighand);
 	if (signr && utrace_sleeps_killably(task)) {
 		end_group(task, signr);
 		signr = 0;
 	}
-	unlock_task_sighand(task, &flags);
+	spin_unlock_irqrestore(&sighand->siglock, flags);
 	return signr;
 }
 

@@ -219,8 +219,10 @@ bool __utrace_wants_ignored(struct task_struct *task, int signr)
  */
 bool __utrace_wants_fatal(struct task_struct *task, int signr)
 {
-	if (signr == SIGKILL || !sig_fatal(task, signr) ||
-	    sig_kernel_coredump(signr) ||
+	struct sighand_struct *sighand =
+		rcu_dereference_protected(task->sighand, true);
+
+	if (signr == SIGKILL || !utrace_ends_process(sighand, signr) ||
 	    (task->signal->flags & (SIGNAL_UNKILLABLE | SIGNAL_GROUP_EXIT)) ||
 	    utrace_sleeps_killably(task) ||
 	    !utrace_event_is_wanted(UTRACE_EVENT_NR_SIGNAL_TERM, task))

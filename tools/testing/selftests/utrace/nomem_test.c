@@ -68,6 +68,15 @@ static struct outcome until_done(int (*attempt)(void), void (*undo)(void))
 	return o;
 }
 
+/* Older harnesses run the test in spite of a SKIP() in its setup. */
+static __attribute__((constructor)) void needs_fault_injection(void)
+{
+	if (!access("/proc/self/fail-nth", F_OK))
+		return;
+	puts("TAP version 13\n1..0 # SKIP no fault injection in this kernel");
+	exit(4);	/* KSFT_SKIP */
+}
+
 FIXTURE(nomem)
 {
 	struct subject subject;
@@ -82,11 +91,11 @@ static int sleeper(struct subject *s)
 
 FIXTURE_SETUP(nomem)
 {
-	if (access("/sys/kernel/debug", F_OK) ||
-	    (access(FAILSLAB, F_OK) &&
-	     (mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL) ||
-	      access(FAILSLAB, F_OK))))
-		SKIP(return, "no failslab");
+	int ret = access(FAILSLAB, F_OK);
+
+	if (ret)
+		ret = mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL);
+	ASSERT_EQ(0, ret);
 	fail_nth = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
 	ASSERT_LE(0, fail_nth);
 	ASSERT_LT(0, read_file(FAILSLAB "ignore-gfp-wait", self->ignores,
@@ -100,8 +109,6 @@ FIXTURE_SETUP(nomem)
 
 FIXTURE_TEARDOWN(nomem)
 {
-	if (fail_nth < 0)
-		return;
 	let_go(&self->subject);
 	let_go(&self->subject);
 	EXPECT_EQ(0, reap(&self->subject));
