@@ -49,7 +49,8 @@ static int other_size(const char *text)
 		return 3;
 	while (read(STDIN_FILENO, &on, 1) == 1) {
 		on -= '0';
-		if (page[n] != on || (int)(*word & 1) != on)
+		/* The other program has waited for its own word only. */
+		if (page[n] != on || !becomes(word, on))
 			return 4;
 		/* To 32 bits it may be the one number or the other. */
 		if (sizeof(long) == 4 && (page[n / 8] >> n % 8 & 1) != on)
