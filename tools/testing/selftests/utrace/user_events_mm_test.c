@@ -52,8 +52,9 @@ static int other_size(const char *text)
 		/* The other program has waited for its own word only. */
 		if (page[n] != on || !becomes(word, on))
 			return 4;
-		/* To 32 bits it may be the one number or the other. */
-		if (sizeof(long) == 4 && (page[n / 8] >> n % 8 & 1) != on)
+		/* On i386 its size is that of the bit: it may be either number. */
+		if (sizeof(r) == sizeof(struct utrace_user_reg_bit) &&
+		    (page[n / 8] >> n % 8 & 1) != on)
 			return 5;
 		if (write(STDOUT_FILENO, "s", 1) != 1)
 			return 6;
