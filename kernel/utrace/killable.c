@@ -68,6 +68,8 @@ static int waiting_signal(struct task_struct *task,
 	sigorsets(&set, &task->pending.signal,
 		  &task->signal->shared_pending.signal);
 	sigandnsets(&set, &set, &task->blocked);
+	/* Not ours to wait for; exec gives it to threads whose group lives on. */
+	sigdelset(&set, SIGKILL);
 	for (signr = 1; signr <= _NSIG; signr++)
 		if (sigismember(&set, signr) &&
 		    utrace_ends_process(sighand, signr))
