@@ -87,4 +87,10 @@
 /* How often an enable bit's page is faulted in before it is given up. */
 #define UTRACE_UEVENT_FAULTS_MAX	10
 
+/*
+ * How long who enables an event waits for enable bits whose pages are faulted
+ * in; once waited in vain, nobody does for a second.
+ */
+#define UTRACE_UEVENT_WAIT_MS		50
+
 #endif /* _UTRACE_LIMITS_H */

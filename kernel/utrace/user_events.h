@@ -7,13 +7,14 @@
  *	user_events_watch.c	enabling by patterns, for sessions
  *	user_events_format.c	"name type field; ...": parse, check, print
  *	user_events_record.c	one written event on its way to who wants it
- *	user_events_mm.c	programs' enable bits: which, whose, how long
+ *	user_events_enabler.c	programs' enable bits: which there are, and their worker
+ *	user_events_mm.c	the address spaces they are in: how long
  *	user_events_bit.c	writing one
  *	user_events_status.c	user_events_status: text, and the page to map
  *	user_events_data.c	user_events_data: ioctl and write
  *
  * Locks, outermost first: a file's, event_mutex (ftrace's), uevents_lock,
- * the one of enablers in user_events_mm.c.
+ * uevent_enablers_lock.
  */
 #ifndef _UTRACE_USER_EVENTS_H
 #define _UTRACE_USER_EVENTS_H
@@ -83,7 +84,7 @@ struct uevent_format {
  *	it rises under uevents_lock only
  * @status: UEVENT_* bits; written under event_mutex
  * @files: instances in which it is enabled
- * @enablers: enable bits in programs' memory, under enablers_lock
+ * @enablers: enable bits in programs' memory, under uevent_enablers_lock
  * @status_byte: number in user_events_status's page, 0 if none; under
  *	uevents_lock
  * @status_bit: likewise
@@ -186,11 +187,11 @@ void uevent_print(struct trace_seq *s, const struct uevent_format *format,
 /* user_events_record.c */
 int uevent_write_iter(struct uevent *event, struct iov_iter *from);
 
-/* user_events_mm.c */
+/* user_events_enabler.c */
 int uevent_enable(struct uevent *event, unsigned long addr, u8 size, u8 bit);
 int uevent_disable(unsigned long addr, u8 bit);
 void uevent_update_enablers(struct uevent *event);
-int uevent_mm_init(void);
+int uevent_enabler_init(void);
 
 /* user_events_bit.c */
 

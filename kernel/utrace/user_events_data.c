@@ -369,7 +369,7 @@ static int __init user_events_init(void)
 
 	ret = tracing_init_dentry();
 	if (!ret)
-		ret = uevent_mm_init();
+		ret = uevent_enabler_init();
 	if (!ret)
 		ret = uevent_status_init();
 	if (!ret)

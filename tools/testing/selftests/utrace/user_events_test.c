@@ -363,6 +363,33 @@ TEST_F(ue, fork_and_copied_pages)
 	EXPECT_EQ(0, status);
 }
 
+/* What the word is as soon as that is written, while a child shares its page. */
+static int set_beside_a_child(const volatile uint32_t *word, const char *enable)
+{
+	int ret, value;
+	pid_t pid = fork();
+
+	if (!pid)
+		for (;;)
+			pause();
+	ret = set("ue_forked", "enable", enable);
+	value = *word;
+	kill(pid, SIGKILL);
+	return waitpid(pid, NULL, 0) == pid && !ret ? value : -1;
+}
+
+/* After a fork a page takes a fault to be written. */
+TEST_F(ue, bit_is_right_at_once)
+{
+	int i;
+
+	ASSERT_EQ(0, reg(self->fd, "ue_forked", self->word, 0));
+	for (i = 0; i < 20; i++) {
+		ASSERT_EQ(1, set_beside_a_child(self->word, "1"));
+		ASSERT_EQ(0, set_beside_a_child(self->word, "0"));
+	}
+}
+
 /* What an exit leaves is gone when its parent knows of it. */
 TEST_F(ue, exit_ends_registrations)
 {
