@@ -48,14 +48,15 @@ pkill_children()	# PID
 command_survives()
 {
 	local pid
-	"$here/helper" opens 200 /survives/ 50 &
+	"$here/helper" opens 100000 /survives/ 10 &
 	pid=$!
 	start_tracer -p "$pid" -o "$work/trace" &&
 		wait_for grep -q /survives/ "$work/trace" || return 1
 	stop_tracer KILL
 	all_quiet || return 1
+	kill -TERM "$pid" || return 1
 	wait "$pid"
-	same "status of the traced" $? 0
+	same "status of the traced" $? 143
 }
 
 # A long-lived utrace sees all of its own and nothing else while others come
