@@ -89,8 +89,9 @@
 
 /*
  * How long who enables an event waits for enable bits whose pages are faulted
- * in; once waited in vain, nobody does for a second.
+ * in, under event_mutex; and of which part of the time at most, one in so many.
  */
 #define UTRACE_UEVENT_WAIT_MS		50
+#define UTRACE_UEVENT_WAIT_SHARE	4
 
 #endif /* _UTRACE_LIMITS_H */

@@ -179,18 +179,25 @@ static void await_none(struct uevent *event)
  */
 void uevent_update_enablers(struct uevent *event)
 {
-	static unsigned long wait_again = INITIAL_JIFFIES;
-	bool wait = time_after_eq(jiffies, wait_again);
+	static unsigned long paid_until = INITIAL_JIFFIES;
+	unsigned long began = jiffies;
+	bool wait;
 
 	lockdep_assert_held(&event_mutex);
+	/*
+	 * Of a second only so much is waited, however many events there are:
+	 * programs can make their page faults as slow as they like.
+	 */
+	if (time_before(paid_until, began))
+		paid_until = began;
+	wait = time_before(paid_until, began + HZ);
 	update_or_queue(event, wait);
-	if (!wait ||
-	    wait_event_timeout(none_awaited, !READ_ONCE(nr_awaited),
-			       msecs_to_jiffies(UTRACE_UEVENT_WAIT_MS)))
+	if (!wait)
 		return;
-	await_none(event);
-	/* Programs that park their page faults are not to slow down everybody. */
-	wait_again = jiffies + HZ;
+	if (!wait_event_timeout(none_awaited, !READ_ONCE(nr_awaited),
+				msecs_to_jiffies(UTRACE_UEVENT_WAIT_MS)))
+		await_none(event);
+	paid_until += UTRACE_UEVENT_WAIT_SHARE * (jiffies - began);
 }
 
 void uevent_enabler_unlink(struct uevent_enabler *enabler)
