@@ -59,6 +59,7 @@ ok "several programs one after the other" counts "$logs/several.log" \
 ok "a file that is not there" counts "$work/none" "0 passed, 1 failed, 0 skipped" "No such file"
 
 ok "an oops" splat "Oops: 0000 [#1] PREEMPT SMP"
+ok "an oops of 6.1" splat "divide error: 0000 [#1] PREEMPT SMP"
 ok "BUG" splat "BUG: kernel NULL pointer dereference, address: 0000000000000008"
 ok "a warning" splat "WARNING: CPU: 0 PID: 1 at kernel/utrace/engine.c:1 f+0x1/0x2"
 ok "lockdep: locking" splat "WARNING: possible circular locking dependency detected"
